@@ -74,6 +74,14 @@ std::string format_date(Time when, bool year) {
   return std::string(text.data(), length);
 }
 
+Result<Time> time_ahead(std::string_view text, Time from, Seconds ahead) {
+  if (ahead >= kUnlimited) return kForever;
+  if (const Time then = from + ahead; then <= kLatestTime) return then;
+  return Error{
+      fmt::format("'{}' is out of range: expected at most {} seconds, which end with the year 9999",
+                  text, (kLatestTime - from).raw())};
+}
+
 Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, Moment which) {
   const Error wrong{
       fmt::format("invalid time '{}': expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, "
@@ -83,16 +91,17 @@ Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, M
   if (same_word(text, "INFINITY")) return kForever;
   if (text.starts_with('+')) {
     const auto ahead = parse_duration(text.substr(1));
-    if (!ahead && is_duration(text.substr(1))) return ahead.error();
+    if (!ahead && is_duration(text.substr(1)))
+      return time_ahead(text, now, kUnlimited - Seconds(1));
     if (!ahead || ahead->raw() < 0) return wrong;
-    return *ahead >= kUnlimited ? kForever : now + *ahead;
+    return time_ahead(text, now, *ahead);
   }
   if (text.size() >= 10 && is_digits(text)) {
     const auto epoch = parse_integer<std::int64_t>(text);
-    if (!epoch || *epoch >= kForever.raw())
+    if (!epoch || *epoch > kLatestTime.raw())
       return Error{
           fmt::format("time '{}' is out of range: expected 0 to {} seconds since the epoch", text,
-                      kForever.raw() - 1)};
+                      kLatestTime.raw())};
     return Time(*epoch);
   }
   const auto at = text.find('_');

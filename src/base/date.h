@@ -13,6 +13,12 @@ namespace maui {
 /// Returns "Sun Sep  9 01:59:40"; with `year`, "Sun Sep  9 01:59:40 2001".
 std::string format_date(Time when, bool year = false);
 
+/// The last time that is kept: the end of the year 9999, the last with four digits.
+inline constexpr Time kLatestTime{253402300799};
+/// Returns the time that long after `from`.  If it is later than the last, the error names the
+/// range; `text` is what the user wrote.
+Result<Time> time_ahead(std::string_view text, Time from, Seconds ahead);
+
 /// Selects one of the two points in time of a local time that occurs twice, when clocks are set
 /// back: the first for a start, the second for an end.
 enum class Moment : std::uint8_t { start, end };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/date.h"
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "base/text.h"
@@ -132,6 +133,8 @@ Answer modify_limit(const Context& context, const Setting& setting) {
     return Error{
         "mjobctl: wclimit: a resource manager cannot be given INFINITY: expected a time as "
         "[[[DD:]HH:]MM:]SS"};
+  if (const auto end = time_ahead(setting.value, context.now(), *limit); !end)
+    return Error{"mjobctl: wclimit: " + end.error().what};
   return change(context, JobAction::modified, "modify",
                 [&](const Job& job) { return context.engine.set_limit(job.id, *limit); });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/date.h"
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/facts/node_facts.h"
@@ -109,6 +110,8 @@ Answer resume(const Context& context) {
     if (parsed->raw() < 0 || *parsed >= kUnlimited)
       return Error{fmt::format(
           "-r: invalid value '{}': expected a duration from 0 up, and not INFINITY", text)};
+    if (const auto then = time_ahead(text, context.now(), *parsed); !then)
+      return Error{"-r: " + then.error().what};
     wait = *parsed;
   }
   StopRule& rule = context.engine.stop_rule();

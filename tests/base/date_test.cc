@@ -89,13 +89,17 @@ TEST_F(DateTest, DaysThatDoNotExistAreRefused) {
 }
 
 TEST_F(DateTest, AnErrorNamesTheRangeOfTimes) {
-  for (const auto text : {"9223372036854775807", "99999999999999999999"})
+  for (const auto text : {"253402300800", "9223372036854775807", "99999999999999999999"})
     EXPECT_EQ(parse_time(text, kNow, local_zone()).error().what,
               std::string("time '") + text +
-                  "' is out of range: expected 0 to 1152921504606846975 seconds since the epoch");
-  EXPECT_EQ(parse_time("+9223372036854775807", kNow, local_zone()).error().what,
-            "duration '9223372036854775807' is out of range: expected 0 to 1152921504606846975 "
-            "seconds, or INFINITY");
+                  "' is out of range: expected 0 to 253402300799 seconds since the epoch");
+  for (const auto text : {"+252402300800", "+1152921504606846975", "+9223372036854775807"})
+    EXPECT_EQ(parse_time(text, kNow, local_zone()).error().what,
+              std::string("'") + text +
+                  "' is out of range: expected at most 252402300799 seconds, which end with the "
+                  "year 9999");
+  for (const auto text : {"253402300799", "+252402300799"})
+    EXPECT_EQ(at(text), "Fri Dec 31 23:59:59 9999");
 }
 
 TEST_F(DateTest, AnErrorNamesTheInvalidTime) {

@@ -1,6 +1,9 @@
 // Numbers at the edge of what a number can be, wherever a command takes one: each is refused with a
 // reason or taken, and the scheduler goes on.  What overflows on the way is found by the
 // sanitizers.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -8,7 +11,8 @@ namespace {
 
 constexpr const char* kEdges[] = {
     "-9223372036854775808", "9223372036854775807",  "-2147483648", "2147483647",
-    "4294967295",           "99999999999999999999", "-1",          "0"};
+    "4294967295",           "99999999999999999999", "-1",          "0",
+    "1152921504606846975",  "253402300799"};
 
 constexpr const char* kCommands[] = {"setspri # c",
                                      "setspri -r # c",
@@ -55,6 +59,30 @@ TEST_F(EdgeNumbers, AreRefusedWithAReasonOrTakenAndTheSchedulerGoesOn) {
     }
   EXPECT_TRUE(succeeded(ask("showq")));
   EXPECT_EQ(engine().cluster().check(), std::nullopt);
+}
+
+// No finite time becomes one without an end, or a date that cannot be written.
+TEST_F(EdgeNumbers, ATimeThatCannotBeKeptIsRefusedWithTheRange) {
+  const auto most = [&](const char* flag, const std::string& text) {
+    return fmt::format(
+        "{}'{}' is out of range: expected at most {} seconds, which end with the year 9999", flag,
+        text, 253402300799 - clock.time.raw());
+  };
+  for (const std::string edge : {"999999999999", "1152921504606846975"}) {
+    EXPECT_EQ(why_not("setres -s +" + edge + " -d 60 ALL"), most("-s: ", "+" + edge));
+    EXPECT_EQ(why_not("setres -e +" + edge + " ALL"), most("-e: ", "+" + edge));
+    EXPECT_EQ(why_not("setres -d " + edge + " ALL"), most("-d: ", edge));
+    EXPECT_EQ(why_not("schedctl -r " + edge), most("-r: ", edge));
+    EXPECT_EQ(why_not("mjobctl -m wclimit=" + edge + " c"), most("mjobctl: wclimit: ", edge));
+  }
+  const auto last = 253402300799 - clock.time.raw();
+  EXPECT_TRUE(succeeded(ask(fmt::format("setres -s +{} -d 60 ALL", last - 60))));
+  EXPECT_THAT(why_not(fmt::format("setres -s +{} -d 61 ALL", last - 60)),
+              testing::HasSubstr("-d: '61' is out of range: expected at most 60 seconds"));
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -s +9999999999 ALL").end, -1)
+      << "without -d and -e it has no end";
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -s +9999999999 -d 60 ALL").end,
+            clock.time.raw() + 9999999999 + 60);
 }
 
 }  // namespace

@@ -77,6 +77,8 @@ Result<TimeFrame> time_frame(const Context& context) {
   if (asked->duration < kUnlimited) frame.end = frame.start + asked->duration;
   const bool in_order = frame.start < frame.end || !context.has("s");
   if (in_order && frame.end <= now) move_on(frame, *asked, now, zone);
+  if (const auto last = time_ahead(context.value("d"), frame.start, asked->duration); !last)
+    return Error{"-d: " + last.error().what};
   if (frame.end <= frame.start)
     return Error{
         fmt::format("cannot create reservation (invalid timeframe: it would end {}, before "
