@@ -82,4 +82,8 @@ bool owns(const Context& context, const Job& job) {
   return context.cluster().users[job.credentials.user] == context.request.user;
 }
 
+bool sees_all_of(const Context& context, const Job& job) {
+  return is_admin(context, 3) || owns(context, job);
+}
+
 }  // namespace maui

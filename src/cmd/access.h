@@ -22,6 +22,9 @@ Status may_use(const Settings& settings, const CommandRequest& request, const Co
 Status check_access(const Context& context, const CommandSpec& spec);
 
 bool owns(const Context& context, const Job& job);
+/// True if the user may see all of the job, and not only what the guide's showq shows to everybody:
+/// its owner, and administrators.
+bool sees_all_of(const Context& context, const Job& job);
 /// True if the user has made the reservation, or it was made over to the user.
 bool owns(const Context& context, const Reservation& reservation);
 

@@ -226,7 +226,7 @@ Answer checkjob(const Context& context) {
     return id.error();
   }
   const Job& job = cluster.job(*id);
-  if (!is_admin(context, 3) && !owns(context, job))
+  if (!sees_all_of(context, job))
     return Error{fmt::format("user {} is not authorized to check status of job '{}'",
                              context.request.user, job.name)};
   const auto level = policy_level(context);

@@ -19,7 +19,7 @@ Answer showhold(const Context& context) {
   HoldsReply reply;
   for (const JobId id : asked) {
     const Job& job = cluster.job(id);
-    if (job.holds != 0 && (is_admin(context, 3) || owns(context, job)))
+    if (job.holds != 0 && sees_all_of(context, job))
       reply.jobs.push_back({job.name, cluster.users[job.credentials.user], hold_names(job.holds)});
   }
   return Reply(std::move(reply));

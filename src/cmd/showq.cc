@@ -38,6 +38,7 @@ struct Filter {
   PartitionId partition;
   std::string user, group = {}, account = {}, job_class = {}, qos = {};  // empty: any
   bool admits(const Job& job) const {
+    if (asks_for_more() && !sees_all_of(context, job)) return false;
     const Cluster& cluster = context.cluster();
     const Credentials& job_of = job.credentials;
     const auto fits = [](const std::string& wanted, const std::string& name) {
@@ -51,7 +52,13 @@ struct Filter {
   /// Blocked jobs of others are hidden from ordinary users under HIDEBLOCKED.
   bool admits_blocked(const Job& job) const {
     if (!admits(job)) return false;
-    return !shows(context, DisplayFlag::hide_blocked) || is_admin(context, 3) || owns(context, job);
+    return !shows(context, DisplayFlag::hide_blocked) || sees_all_of(context, job);
+  }
+
+ private:
+  /// True if it selects by what open_to() hides.
+  bool asks_for_more() const {
+    return !group.empty() || !account.empty() || !job_class.empty() || !qos.empty();
   }
 };
 
@@ -121,6 +128,14 @@ ActiveRow active_row(const Context& context, const Job& job) {
           std::max(job.run_so_far(context.now()), Seconds(0)).raw()};
 }
 
+/// Returns the row as the user may see it: whom a job is charged to, and how it is treated, is not
+/// everybody's to know (guide G: -i and -r, which show that, are for administrators).
+template <class Row>
+Row open_to(const Context& context, const Job& job, Row row) {
+  if (!sees_all_of(context, job)) row.group = row.account = row.job_class = row.qos = {};
+  return row;
+}
+
 /// Builds all three parts of the queue, some rows at a time.
 class QueueWalk final : public ClusterWalk {
  public:
@@ -173,16 +188,18 @@ class QueueWalk final : public ClusterWalk {
     const Cluster& cluster = context().engine.counted();
     const Job& job = cluster.job(line.job);
     if (line.part == Part::active)
-      made_->active.push_back(active_row(context(), job));
+      made_->active.push_back(open_to(context(), job, active_row(context(), job)));
     else
-      made_->idle.push_back(waiting_row(cluster, job, line.priority));
+      made_->idle.push_back(open_to(context(), job, waiting_row(cluster, job, line.priority)));
   }
   void add_blocked(const std::vector<JobId>& jobs) {
     if (jobs.empty()) return;
     const Cluster& cluster = context().engine.counted();
     const auto priorities = priorities_of(cluster, context().settings(), context().now(), jobs);
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-      made_->blocked.push_back(waiting_row(cluster, cluster.job(jobs[i]), priorities[i]));
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const Job& job = cluster.job(jobs[i]);
+      made_->blocked.push_back(open_to(context(), job, waiting_row(cluster, job, priorities[i])));
+    }
   }
 
   Filter filter_;

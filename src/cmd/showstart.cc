@@ -9,6 +9,7 @@
 
 #include "base/duration.h"
 #include "base/text.h"
+#include "cmd/access.h"
 #include "cmd/facts/expectations.h"
 #include "cmd/facts/job_script.h"
 #include "cmd/facts/node_facts.h"
@@ -98,7 +99,10 @@ Answer resumption_of_job(const Context& context, const Job& job) {
   const Cluster& cluster = context.cluster();
   const Suspension suspension = suspension_of(cluster, context.settings(), context.now(), job);
   if (suspension.resumes >= kForever)
-    return Error{fmt::format("job '{}' {}", job.name, suspension.words)};
+    return Error{fmt::format("job '{}' {}", job.name,
+                             sees_all_of(context, job)
+                                 ? suspension.words
+                                 : "is suspended, and no time is known at which it resumes")};
   const Request& request = cluster.request(job.request);
   StartReply reply =
       reply_of(context, {suspension.resumes, job.placement, partition_of(cluster, job.placement)},
@@ -116,7 +120,9 @@ void note_missing_nodes(const Context& context, const Job& job, StartReply& repl
   if (missing.empty()) return;
   Explanation why;
   why.reason = Reason::nodes_down;
-  reply.limited_by = fmt::format("{}: {}", reason_words(why.reason), missing);
+  reply.limited_by = reason_words(why.reason);
+  if (!sees_all_of(context, job)) return;
+  reply.limited_by += ": " + missing;
   reply.lifted_by =
       relief_of(cluster, context.settings(), context.now(), job, why, std::nullopt).what;
 }
@@ -135,10 +141,16 @@ void note_what_is_not_counted(StartReply& reply, const Context& context, const J
   const Cluster& cluster = context.cluster();
   Explanation why;
   why.reason = reason_besides_date(context, job);
-  if (why.reason == Reason::none) {
-    const auto limit =
-        limit_on(cluster, context.settings(), context.now(), job.id, Strictness::hard);
-    if (limit && limit->idle) reply.not_counted = "it " + describe(cluster, *limit);
+  const auto limit = why.reason == Reason::none ? limit_on(cluster, context.settings(),
+                                                           context.now(), job.id, Strictness::hard)
+                                                : std::nullopt;
+  if (why.reason == Reason::none && !(limit && limit->idle)) return;
+  if (!sees_all_of(context, job)) {
+    reply.not_counted = "what only its owner and administrators see (checkjob)";
+    return;
+  }
+  if (limit) {
+    reply.not_counted = "it " + describe(cluster, *limit);
     return;
   }
   const Eligibility eligibility(cluster, context.settings(), context.now());
@@ -157,6 +169,8 @@ Answer start_of_job(const Context& context, JobId id) {
     forecast = Forecast{job.started, job.placement, partition_of(cluster, job.placement)};
   else
     forecast = earliest_start(cluster, context.settings(), context.now(), id);
+  if (!forecast && !sees_all_of(context, job))
+    return Error{fmt::format("job '{}' cannot start as things are", job.name)};
   if (!forecast)
     return no_start(cluster, context.settings(), context.now(), job,
                     {fmt::format("job '{}'", job.name), "",

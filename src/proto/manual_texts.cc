@@ -397,17 +397,19 @@ constexpr std::array kCommandTexts = {
                 .who = "Users see holds of their own jobs, administrators of all levels all holds.",
                 .examples = kShowholdExamples,
                 .see_also = "sethold(1), checkjob(1)"},
-    CommandText{.command = "showq",
-                .who = "Everybody may use it; with -b, -c, -i and -r, users see only their own "
-                       "jobs. With DISPLAYFLAGS HIDEBLOCKED, only administrators see blocked jobs "
-                       "of others.",
-                .more =
-                    "With -r -e, ExpectedEnd is when the job will probably end, and EarliestEnd "
-                    "and LatestEnd are the bounds between which nine of ten such jobs end. Like "
-                    "is the number of earlier, similar jobs on which this is based; 0: none.",
-                .columns = kShowqColumns,
-                .examples = kShowqExamples,
-                .see_also = "checkjob(1), showstart(1)"},
+    CommandText{
+        .command = "showq",
+        .who =
+            "Everybody may use it; with -b, -c, -i and -r, users see only their own "
+            "jobs. Group, account, class and QOS of a job are only for its owner and "
+            "administrators. With DISPLAYFLAGS HIDEBLOCKED, only administrators see blocked jobs "
+            "of others.",
+        .more = "With -r -e, ExpectedEnd is when the job will probably end, and EarliestEnd "
+                "and LatestEnd are the bounds between which nine of ten such jobs end. Like "
+                "is the number of earlier, similar jobs on which this is based; 0: none.",
+        .columns = kShowqColumns,
+        .examples = kShowqExamples,
+        .see_also = "checkjob(1), showstart(1)"},
     CommandText{.command = "showres",
                 .who = "Users see reservations of jobs, their own, and those that they may use; "
                        "administrators of all levels see all.",
@@ -415,6 +417,8 @@ constexpr std::array kCommandTexts = {
                 .examples = kShowresExamples,
                 .see_also = "setres(1), releaseres(1)"},
     CommandText{.command = "showstart",
+                .who = "Everybody may use it; why a job does not start is only for its owner and "
+                       "administrators.",
                 .more =
                     "For a job of the queue, there may be two more lines. Expected start is when "
                     "it will probably start from its place in the queue, by learned run times. "

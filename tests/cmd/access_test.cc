@@ -99,6 +99,77 @@ TEST_F(Access, UsersSeeTheirOwnJobsInDetailAndTheirOwnStatistics) {
   EXPECT_FALSE(succeeded(ask("showstats -u bob", "amy")));
 }
 
+/// The jobs are charged to an account and have a class; bob's asks for a feature, too.
+class OthersJobs : public CommandTest {
+ protected:
+  OthersJobs() {
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2))};
+    manager->next.arrived = {report("a", 2, "amy"), report("b", 1, "bob")};
+    for (JobReport& job : manager->next.arrived) {
+      job.group = "staff";
+      job.account = "chem";
+      job.job_class = "long";
+      job.any_class = true;
+    }
+    manager->next.arrived[1].features = {{"gpu"}};
+    run(std::move(manager));
+  }
+};
+
+TEST_F(OthersJobs, ShowInTheQueueWhatTheGuidesShowqShows) {
+  for (const auto* user : {"bob", "help"}) {
+    const auto queue = get<QueueReply>("showq", user);
+    ASSERT_EQ(queue.blocked.size() + queue.idle.size(), 1U);
+    const auto& row = queue.idle.empty() ? queue.blocked[0] : queue.idle[0];
+    EXPECT_EQ((std::vector{row.group, row.account, row.job_class, row.qos}),
+              (std::vector<std::string>{"staff", "chem", "long", "DEFAULT"}));
+  }
+  for (const auto* user : {"amy", "eve", kNobody}) {
+    const auto queue = get<QueueReply>("showq", user);
+    ASSERT_EQ(queue.blocked.size() + queue.idle.size(), 1U);
+    const auto& row = queue.idle.empty() ? queue.blocked[0] : queue.idle[0];
+    EXPECT_EQ((std::vector{row.name, row.user, row.state}),
+              (std::vector<std::string>{"b", "bob", "Deferred"}));
+    EXPECT_EQ((std::vector{row.group, row.account, row.job_class, row.qos}),
+              std::vector<std::string>(4));
+  }
+  EXPECT_EQ(get<QueueReply>("showq", "amy").active.at(0).account, "chem");
+  EXPECT_EQ(get<QueueReply>("showq", "bob").active.at(0).account, "");
+}
+
+TEST_F(OthersJobs, AreNotFoundByWhatIsNotShown) {
+  for (const auto* asked : {"showq -w acct=chem", "showq -w class=long", "showq -w qos=DEFAULT",
+                            "showq -w group=staff"}) {
+    const auto seen = get<QueueReply>(asked, "amy");
+    EXPECT_EQ(seen.active.size(), 1U) << asked;
+    EXPECT_EQ(seen.idle.size() + seen.blocked.size(), 0U) << asked;
+    const auto all = get<QueueReply>(asked);
+    EXPECT_EQ(all.active.size() + all.idle.size() + all.blocked.size(), 2U) << asked;
+  }
+  const auto of_bob = get<QueueReply>("showq -w user=bob", "amy");
+  EXPECT_EQ(of_bob.idle.size() + of_bob.blocked.size(), 1U);
+}
+
+TEST_F(OthersJobs, HaveTheirReasonsToThemselves) {
+  EXPECT_THAT(why_not("showstart b", "bob"), testing::HasSubstr("gpu"));
+  EXPECT_EQ(why_not("showstart b", "amy"), "job 'b' cannot start as things are");
+  EXPECT_EQ(why_not("showstart b", kNobody), "job 'b' cannot start as things are");
+}
+
+TEST_F(Access, WhyAnotherUsersJobIsHeldIsNotShownWithItsStart) {
+  ask("sethold -s b");
+  EXPECT_EQ(get<StartReply>("showstart b", "bob").not_counted, "job has hold in place");
+  const auto shown = get<StartReply>("showstart b", "amy");
+  EXPECT_EQ(shown.start, get<StartReply>("showstart b", "bob").start);
+  EXPECT_EQ(shown.not_counted, "what only its owner and administrators see (checkjob)");
+  EXPECT_EQ(shown.lifted_by, "");
+  ask("mjobctl -s a");
+  EXPECT_THAT(why_not("showstart a", "amy"), testing::HasSubstr("by hand"));
+  EXPECT_EQ(why_not("showstart a", "bob"),
+            "job 'a' is suspended, and no time is known at which it resumes");
+}
+
 TEST_F(Access, ReservationsAreForAdministratorsUnlessPolicySaysAny) {
   EXPECT_FALSE(succeeded(ask("setres -d 1:00:00 n1", "amy")));
   settings.reservation_control = ReservationControl::any;

@@ -70,7 +70,7 @@ TEST(CommandManual, SaysWhoMayUseIt) {
   EXPECT_EQ(page("setres").find("Everybody may use it."), std::string::npos);
   EXPECT_NE(page("setres").find("RESCTLPOLICY"), std::string::npos);
   EXPECT_NE(page("checkjob").find("their own jobs"), std::string::npos);
-  EXPECT_NE(page("showstart").find("Everybody may use it."), std::string::npos);
+  EXPECT_NE(page("showbf").find("Everybody may use it."), std::string::npos);
   EXPECT_NE(page("mnodectl").find("level 1"), std::string::npos);
 }
 

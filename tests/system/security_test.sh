@@ -27,6 +27,8 @@ writable=$(as_other find "$MAUIHOMEDIR" ! -type l -writable -printf '%f\n' 2>/de
 
 # The queue is everybody's, a job's details are its owner's, the scheduler is its administrators'.
 expect 0 'ACTIVE JOBS' as_other showq
+expect 0 '"qos": *"DEFAULT"' showq --format=json
+as_other showq --format=json | grep -q DEFAULT && fail "others see the QOS of a job"
 expect 1 'user nobody is not authorized to check status of job' as_other checkjob 9
 expect 1 'user nobody is not authorized to cancel job' as_other canceljob 9
 expect 1 'user nobody is not authorized to hold job' as_other sethold 9
