@@ -86,4 +86,23 @@ start
 expect 0 'ACTIVE JOBS' showq
 kill -INT "$scheduler"
 ended 0
+
+# What is no socket is not deleted for the sake of one.
+echo 'notes of somebody' >"$MAUIHOMEDIR/maui.sock"
+wrong="maui.sock': there is a file that is not a socket, which is left alone"
+expect 1 "$wrong" maui
+logged "ERROR: *the scheduler does not start: .*$wrong"
+expect 1 "$wrong" maui --check-config
+[ "$(cat "$MAUIHOMEDIR/maui.sock")" = 'notes of somebody' ] || fail "a file at maui.sock is gone"
+rm "$MAUIHOMEDIR/maui.sock"
+start
+rm "$MAUIHOMEDIR/maui.sock"
+echo 'notes of somebody' >"$MAUIHOMEDIR/maui.sock"
+await "ALERT: .*$wrong"
+expect 1 "$wrong" maui --check-config
+rm "$MAUIHOMEDIR/maui.sock"
+await 'has been created again'
+expect 0 'ACTIVE JOBS' showq
+kill -TERM "$scheduler"
+ended 0
 verdict
