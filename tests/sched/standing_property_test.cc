@@ -139,8 +139,11 @@ TEST(StandingPropertyTest, AKeptPlannerDecidesAsAFreshPlanner) {
       settings.standing_reservations["s" + std::to_string(i)] = some_standing(random);
     Cluster& cluster = random.cluster;
     StandingPlanner planner;
+    Time now = kNow;
     for (int step = 0; step < 8; ++step) {
-      const Time now = kNow + Seconds(step);
+      // The clock is set at times.
+      now = now + Seconds(1) +
+            (random.below(4) == 0 ? Seconds(random.below(5) - 2) * 43200 : Seconds(0));
       carry_out_all(cluster, planner.obsolete(cluster, settings), now);
       for (const auto& index : planner.order(settings)) {
         auto decisions = planner.refresh(cluster, settings, index, now);

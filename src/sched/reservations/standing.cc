@@ -224,7 +224,8 @@ std::vector<ReservationId> StandingPlanner::existing(const Cluster& cluster,
 
 bool StandingPlanner::settled(const Memo& memo, const Cluster& cluster, Time now) {
   return memo.node_changes == cluster.node_changes() && memo.waivers == cluster.waivers().size() &&
-         (!memo.short_of || memo.room_seen == cluster.room_count()) && now < memo.settled_until;
+         (!memo.short_of || memo.room_seen == cluster.room_count()) && memo.settled_from <= now &&
+         now < memo.settled_until;
 }
 
 void StandingPlanner::look_anew(Memo& memo, const Cluster& cluster,
@@ -246,6 +247,7 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   Memo& memo = memos_[index];
   if (settled(memo, cluster, now)) return {};
   look_anew(memo, cluster, standing);
+  memo.settled_from = now;
   memo.settled_until = never_settles(standing) ? Time(0) : next_midnight(settings.zone, now);
   const std::string& name = standing_name(*entry);
   auto before = existing(cluster, name);

@@ -52,7 +52,8 @@ class StandingPlanner {
     StandingSite site;
     std::uint64_t node_changes = ~std::uint64_t{0};
     std::size_t waivers = 0;
-    Time settled_until{0};                 // the reservations are as configured until then
+    // The reservations are as configured from then until then; the clock may be set back.
+    Time settled_from{0}, settled_until{0};
     bool short_of = false;                 // it lacks nodes and looks for more
     std::uint64_t room_seen = 0;           // Cluster::room_count() at the last look
     std::map<Time, std::uint64_t> looked;  // room_count() by period that lacked nodes
