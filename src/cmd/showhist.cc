@@ -43,8 +43,7 @@ Result<Period> asked_period(const Context& context) {
   return Period{*start, *end};
 }
 
-Result<JobSelection> asked_jobs(const Context& context, const history::Reader& reader,
-                                const Period& period) {
+Result<JobSelection> asked_jobs(const Context& context, const Period& period) {
   JobSelection selection;
   selection.ended_from = period.start;
   selection.ended_by = period.end;
@@ -60,12 +59,7 @@ Result<JobSelection> asked_jobs(const Context& context, const history::Reader& r
     if (auto added = add("n", add_nodes(context.value("n"), selection.nodes, most)); !added)
       return added.error();
   }
-  for (const auto& name : context.request.operands) {
-    selection.names.insert(name);
-    auto names = history::names_of_number(reader, name);
-    if (!names) return names.error();
-    selection.names.insert(names->begin(), names->end());
-  }
+  selection.names.insert(context.request.operands.begin(), context.request.operands.end());
   if (is_admin(context, 3)) return selection;
   auto& users = selection.who[CredentialKind::user];
   const std::string& user = context.request.user;
@@ -76,10 +70,13 @@ Result<JobSelection> asked_jobs(const Context& context, const history::Reader& r
 }
 
 Answer jobs(const Context& context, const history::Reader& reader, const Period& period) {
-  auto selection = asked_jobs(context, reader, period);
+  auto selection = asked_jobs(context, period);
   if (!selection) return selection.error();
   auto query = history::JobQuery::open(reader, *std::move(selection), /*endings=*/true);
   if (!query) return unreadable(query.error());
+  if (!context.request.operands.empty())
+    if (const auto status = query->let_names_be_numbers(); !status)
+      return unreadable(status.error());
   struct Found {
     std::deque<CompletedRow> rows;
     std::int64_t left_out = 0;

@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t kRows = 400;       // per step
 constexpr std::int64_t kFewestRows = 16;  // read at once per key if there are many
 constexpr std::size_t kMostStreams = 64;  // keys; with more, all jobs are searched
+constexpr std::size_t kNumbers = 100;     // looked up per step
 constexpr std::int64_t kHosts = 20000;    // per step, if nodes are selected: those of its rows
 
 /// Columns 0 and 1 are ended and id; the columns of `ends` come last.
@@ -102,12 +103,13 @@ JobQuery::JobQuery(Reader reader, std::shared_ptr<sqlite::Database> database,
     : reader_(std::move(reader)),
       database_(std::move(database)),
       statement_(std::move(statement)),
-      selection_(std::move(selection)),
-      rows_(std::max(kRows / static_cast<std::int64_t>(keys.size()), kFewestRows)) {
-  for (const auto& key : keys) {
-    to_read_.push_back(streams_.size());
-    streams_.push_back({key, selection_.ended_from.raw() - 1});
-  }
+      selection_(std::move(selection)) {
+  for (const auto& key : keys) add_stream(key);
+}
+
+void JobQuery::add_stream(const std::string& key) {
+  to_read_.push_back(streams_.size());
+  streams_.push_back({key, selection_.ended_from.raw() - 1});
 }
 
 Result<JobQuery> JobQuery::open(const Reader& reader, JobSelection selection, bool endings) {
@@ -122,9 +124,29 @@ Result<JobQuery> JobQuery::open(const Reader& reader, JobSelection selection, bo
   return query;
 }
 
+Status JobQuery::let_names_be_numbers() {
+  auto names = NumberedNames::open(reader_);
+  if (!names) return names.error();
+  names_of_numbers_ = *std::move(names);
+  numbers_.assign(selection_.names.begin(), selection_.names.end());
+  return Done{};
+}
+
+Status JobQuery::look_up_numbers() {
+  for (std::size_t done = 0; done < kNumbers && !numbers_.empty(); ++done) {
+    const auto names = names_of_numbers_->of(numbers_.back());
+    if (!names) return names.error();
+    numbers_.pop_back();
+    for (const auto& name : *names)
+      if (selection_.names.insert(name).second) add_stream(name);
+  }
+  return Done{};
+}
+
 Status JobQuery::read_on(Stream& stream) {
+  const auto at_once = std::max(kRows / static_cast<std::int64_t>(streams_.size()), kFewestRows);
   statement_.bind(1, std::string_view(stream.key)).bind(2, selection_.ended_by.raw());
-  statement_.bind(3, stream.last_end).bind(4, stream.last_id).bind(5, rows_);
+  statement_.bind(3, stream.last_end).bind(4, stream.last_id).bind(5, at_once);
   std::int64_t hosts = 0;
   for (std::int64_t rows = 0;; ++rows) {
     if (hosts >= kHosts) {
@@ -134,7 +156,7 @@ Status JobQuery::read_on(Stream& stream) {
     const auto row = statement_.step();
     if (!row) return reader_->noted(*database_, row.error());
     if (!*row) {
-      stream.read_up = rows < rows_;
+      stream.read_up = rows < at_once;
       return Done{};
     }
     stream.last_end = statement_.integer(0);
@@ -170,6 +192,10 @@ void JobQuery::hand_over(const Take& take) {
 }
 
 Result<bool> JobQuery::step(const Take& take) {
+  if (!numbers_.empty()) {
+    const auto found = look_up_numbers();
+    return found ? Result<bool>(true) : found.error();
+  }
   if (!to_read_.empty()) {
     const std::size_t place = to_read_.back();
     Stream& stream = streams_[place];
@@ -203,22 +229,32 @@ Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string
   return std::optional(known_job(*statement, true));
 }
 
-Result<std::vector<std::string>> names_of_number(const Reader& reader, const std::string& number) {
-  std::vector<std::string> names;
-  if (number.empty() || number.find('.') != std::string::npos) return names;
+NumberedNames::NumberedNames(Reader reader, std::shared_ptr<sqlite::Database> database,
+                             sqlite::Statement statement)
+    : reader_(std::move(reader)),
+      database_(std::move(database)),
+      statement_(std::move(statement)) {}
+
+Result<NumberedNames> NumberedNames::open(const Reader& reader) {
   auto database = reader->open();
   if (!database) return database.error();
   auto statement = (*database)->prepare(
       "SELECT DISTINCT name FROM jobs INDEXED BY jobs_by_name WHERE name > ?1 AND name < ?2 "
       "LIMIT 100");
   if (!statement) return reader->noted(**database, statement.error());
+  return NumberedNames(reader, *std::move(database), *std::move(statement));
+}
+
+Result<std::vector<std::string>> NumberedNames::of(const std::string& number) {
+  std::vector<std::string> names;
+  if (number.empty() || number.find('.') != std::string::npos) return names;
   const std::string first = number + ".", after = number + "/";  // the character after '.'
-  statement->bind(1, std::string_view(first)).bind(2, std::string_view(after));
+  statement_.bind(1, std::string_view(first)).bind(2, std::string_view(after));
   for (;;) {
-    const auto row = statement->step();
-    if (!row) return reader->noted(**database, row.error());
+    const auto row = statement_.step();
+    if (!row) return reader_->noted(*database_, row.error());
     if (!*row) return names;
-    names.push_back(statement->text(0));
+    names.push_back(statement_.text(0));
   }
 }
 

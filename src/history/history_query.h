@@ -26,12 +26,31 @@ struct KnownJob {
   std::vector<Wait> waits;
 };
 
+/// Finds the names of the jobs with a number: 1234.host of 1234.
+class NumberedNames {
+ public:
+  static Result<NumberedNames> open(const Reader& reader);
+  Result<std::vector<std::string>> of(const std::string& number);
+
+ private:
+  NumberedNames(Reader reader, std::shared_ptr<sqlite::Database> database,
+                sqlite::Statement statement);
+
+  Reader reader_;
+  // Declared in this order so that the statement is destroyed before its database.
+  std::shared_ptr<sqlite::Database> database_;
+  sqlite::Statement statement_;
+};
+
 class JobQuery {
  public:
   using Take = std::function<void(KnownJob job)>;
 
   /// `endings`: include exit codes and waits.
   static Result<JobQuery> open(const Reader& reader, JobSelection selection, bool endings);
+  /// The names of the selection, which must have some, may also be numbers of jobs (NumberedNames).
+  /// Called before the first step.
+  Status let_names_be_numbers();
 
   /// Passes the next matching jobs to `take`, in order of their ends.  False: there are no more.
   Result<bool> step(const Take& take);
@@ -51,6 +70,8 @@ class JobQuery {
 
   JobQuery(Reader reader, std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
            JobSelection selection, const std::vector<std::string>& keys);
+  void add_stream(const std::string& key);
+  Status look_up_numbers();
   Status read_on(Stream& stream);
   /// True if the next job of `a` comes after that of `b`.
   bool is_later(std::size_t a, std::size_t b) const;
@@ -64,16 +85,14 @@ class JobQuery {
   std::vector<Stream> streams_;
   std::vector<std::size_t> to_read_;  // streams without rows that may have more
   std::vector<std::size_t> ready_;    // streams with rows; a heap with the earliest in front
-  std::int64_t rows_ = 0;             // to read at once per stream
+  std::optional<NumberedNames> names_of_numbers_;
+  std::vector<std::string> numbers_;  // to look up
   bool endings_ = false;
 };
 
 /// Returns the job of that name that ended last; with a `user`, only jobs of that user count.
 Result<std::optional<KnownJob>> find_job(const Reader& reader, const std::string& name,
                                          const std::string& user);
-
-/// Returns the names of the jobs with that number: 1234.host of 1234.
-Result<std::vector<std::string>> names_of_number(const Reader& reader, const std::string& number);
 
 /// Queries the reservations, or the minutes of use, of a period; used like JobQuery.
 template <class Row>

@@ -208,6 +208,29 @@ TEST_F(HistoryIndexTest, AStepReadsSoManyHostsWhereNodesAreAskedFor) {
   EXPECT_LT(found, 5) << "of the first step";
 }
 
+TEST_F(HistoryIndexTest, AStepLooksUpSoManyNumbersOfJobs) {
+  append("stats.2026_11_01", record("7.host", "amy", 1400) + "\n" + record("8", "amy", 1500) +
+                                 "\n" + record("77.host", "amy", 1600) + "\n");
+  update();
+  JobSelection selection;
+  selection.names = {"7", "8"};
+  for (int i = 0; i < 1000; ++i) selection.names.insert(fmt::format("unknown{}", i));
+  auto query = JobQuery::open(reader, selection, true);
+  ASSERT_TRUE(query && query->let_names_be_numbers());
+  std::vector<std::string> found;
+  int steps = 0;
+  for (bool more = true; more; ++steps) {
+    const auto step = query->step([&](const KnownJob& known) { found.push_back(known.job.name); });
+    ASSERT_TRUE(step) << step.error().what;
+    more = *step;
+    if (steps < 5) {
+      ASSERT_TRUE(more && found.empty()) << "step " << steps;
+    }
+  }
+  EXPECT_THAT(found, ElementsAre("7.host", "8"));
+  EXPECT_GT(steps, 1000) << "each name is a search of its own";
+}
+
 TEST_F(HistoryIndexTest, GoesOnWhereItEndedAndWaitsForTheEndOfALine) {
   const auto line = record("a", "amy", 1400) + "\n";
   append("stats.2026_11_01", line + line.substr(0, 20));

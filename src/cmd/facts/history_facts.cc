@@ -25,7 +25,9 @@ std::optional<history::KnownJob> job_of_history(const Context& context, std::str
   if (!found) return std::nullopt;
   if (*found) return *std::move(found);
   std::optional<history::KnownJob> last;
-  const auto names = history::names_of_number(reader, std::string(name));
+  auto numbered = history::NumberedNames::open(reader);
+  if (!numbered) return std::nullopt;
+  const auto names = numbered->of(std::string(name));
   if (!names) return std::nullopt;
   for (const auto& full : *names)
     if (auto job = history::find_job(reader, full, user);
