@@ -81,6 +81,10 @@ TEST_F(StartCheckTest, FilesThatAreOneAreErrors) {
     EXPECT_THAT(checked(kSimulation + "CHECKPOINTFILE " + other + "\n", 1),
                 HasSubstr("CHECKPOINTFILE: '"))
         << other;
+  for (const char* other : {"maui.ck", "maui.ck.old", "maui.ck.new", "maui.ck.starts",
+                            "maui.ck.starts.new", "maui.seen.new", "./stats/history.2026_11_29"})
+    EXPECT_THAT(checked(kSimulation + "HTTPSOCKET " + other + "\n", 1), HasSubstr("HTTPSOCKET: '"))
+        << other;
   fs::create_symlink("maui.cfg", home_ / "link.ck");
   EXPECT_THAT(checked(kSimulation + "CHECKPOINTFILE link.ck\n", 1), HasSubstr("CHECKPOINTFILE: '"));
 }

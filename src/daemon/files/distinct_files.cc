@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/files/checkpoint_file.h"
+
 namespace maui {
 namespace {
 
@@ -17,25 +19,49 @@ namespace fs = std::filesystem;
 /// A file, and what it is in words.
 using Named = std::pair<std::string, fs::path>;
 
+/// Returns the path without links, as far as it exists.
+fs::path resolved(const fs::path& path) {
+  std::error_code error;
+  auto found = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? fs::absolute(path, error).lexically_normal() : found;
+}
+
+/// Files are written beside their places, and then take them.
+void add_replaced(std::vector<Named>& files, const std::string& what, const fs::path& path) {
+  files.emplace_back(what, path);
+  files.emplace_back(what + " with .new", path.string() + ".new");
+}
+
 std::vector<Named> files_of(const Home& home, const Settings& settings) {
   const fs::path base = home.directory, config = home.config_file;
   std::vector<Named> files{{"the configuration", config}};
   for (const char* name : {"maui-private.cfg", "machine.cfg"})
     files.emplace_back(name, config.parent_path() / name);
   files.emplace_back("FSCONFIGFILE", config.parent_path() / settings.fairshare.config_file);
-  for (const char* name : {"maui.pid", "maui.sock", "maui.seen", "maui.lease"})
+  for (const char* name : {"maui.pid", "maui.sock", "maui.lease"})
     files.emplace_back(name, base / name);
+  add_replaced(files, "maui.seen", base / "maui.seen");
   const fs::path log = base / settings.log.directory / settings.log.file;
   files.emplace_back("LOGFILE", log);
   constexpr int kMostRolls = 1000;
   for (int age = 1; age <= std::min<int>(settings.log.roll_depth, kMostRolls); ++age)
     files.emplace_back("an older log of LOGFILE", fmt::format("{}.{}", log.string(), age));
   const fs::path checkpoint = base / settings.server.checkpoint_file;
-  files.emplace_back("CHECKPOINTFILE", checkpoint);
-  for (const char* suffix : {".old", ".new"})
-    files.emplace_back("CHECKPOINTFILE with " + std::string(suffix), checkpoint.string() + suffix);
+  add_replaced(files, "CHECKPOINTFILE", checkpoint);
+  files.emplace_back(fmt::format("CHECKPOINTFILE with {}", kOld), checkpoint.string().append(kOld));
+  add_replaced(files, fmt::format("CHECKPOINTFILE with {}", kStarts),
+               checkpoint.string().append(kStarts));
   if (!settings.http.socket.empty()) files.emplace_back("HTTPSOCKET", base / settings.http.socket);
   return files;
+}
+
+/// The files of STATDIR have their names from days and parameters: no socket may be among them.
+Status check_socket_is_no_record(const Home& home, const Settings& settings) {
+  if (settings.http.socket.empty()) return Done{};
+  const fs::path base = home.directory, socket = base / settings.http.socket;
+  if (resolved(socket).parent_path() != resolved(base / settings.server.stat_dir)) return Done{};
+  return Error{
+      fmt::format("HTTPSOCKET: '{}' is in STATDIR: expected another directory", socket.string())};
 }
 
 }  // namespace
@@ -43,15 +69,12 @@ std::vector<Named> files_of(const Home& home, const Settings& settings) {
 Status check_files_differ(const Home& home, const Settings& settings) {
   std::map<fs::path, std::string> known;
   for (auto& [what, path] : files_of(home, settings)) {
-    std::error_code error;
-    auto resolved = fs::weakly_canonical(fs::absolute(path, error), error);
-    if (error) resolved = fs::absolute(path, error).lexically_normal();
-    const auto [at, is_new] = known.emplace(resolved, what);
+    const auto [at, is_new] = known.emplace(resolved(path), what);
     if (!is_new)
       return Error{fmt::format("{}: '{}' is also {}: expected another file", what, path.string(),
                                at->second)};
   }
-  return Done{};
+  return check_socket_is_no_record(home, settings);
 }
 
 }  // namespace maui

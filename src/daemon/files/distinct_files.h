@@ -8,7 +8,7 @@
 namespace maui {
 
 /// Returns an error if two files that the scheduler reads or writes are one, by their paths once
-/// links are followed.
+/// links are followed, or if HTTPSOCKET is among the records in STATDIR.
 Status check_files_differ(const Home& home, const Settings& settings);
 
 }  // namespace maui
