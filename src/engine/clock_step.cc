@@ -52,7 +52,7 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
       promised = promised + by;
     }
   }
-  for (auto& [name, run] : known.pending_restore.recorded) run.clock_set = run.clock_set + by;
+  shift(known.pending_restore, by);
   known.unexpected.shift(by);
   known.lost.shift(by);
   known.requeues.shift(by);

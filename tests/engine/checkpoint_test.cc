@@ -2154,6 +2154,30 @@ TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
   EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
 }
 
+// The step may also come after the restart, while the resource manager is still silent.
+TEST_P(ClockSetMeanwhileTest, EndsNoJobOfWhichTheManagerHasNotAnsweredYet) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(200));
+  next_rm->down = "it is silent";
+  second->iterate([] {});
+  next.time = kNow + Seconds(300) + by;
+  second->clock_stepped(by);
+  second->iterate([] {});
+  next_rm->down.reset();
+  next.time = kNow + Seconds(400) + by;
+  second_polls(both_nodes(), {running()});
+  const Job& job = again("a");
+  EXPECT_EQ(job.state, JobState::running);
+  EXPECT_EQ(job.run_so_far(next.now()), Seconds(400));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+  second->iterate([] {});
+  double charged = 0;
+  for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+  EXPECT_EQ(charged, 2 * 400);
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+}
+
 TEST_P(ClockSetMeanwhileTest, ASuspensionIsNoLonger) {
   const Seconds by(GetParam());
   run();

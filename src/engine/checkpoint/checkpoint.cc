@@ -130,27 +130,29 @@ void shift(Checkpoint::Ended& ended, Seconds by) {
 }
 
 // Points in time stay: when a job was submitted or started.
+void shift(CheckpointedJob& saved, Seconds by) {
+  // If the clock was set back, ends and starts before that have later times than now.
+  if (by > Seconds(0)) saved.seen = saved.seen + by;
+  if (!saved.run && saved.accounted_until > Time(0))
+    saved.accounted_until = saved.accounted_until + by;
+  saved.queued = saved.queued + by;
+  saved.eligible_since = saved.eligible_since + by;
+  for (Time* when : {&saved.failures.deferred_until, &saved.failures.retry_until,
+                     &saved.failures.preempts_from, &saved.promised, &saved.requeue_asked})
+    if (*when > Time(0) && *when < kForever) *when = *when + by;
+  for (LastingRequest& request : saved.requests) request.asked = request.asked + by;
+  if (!saved.run || (by < Seconds(0) && saved.run->job.state == JobState::starting)) return;
+  auto run = std::make_shared<JobReport>(*saved.run);
+  run->job.suspended_time = run->job.suspended_time + by;
+  run->job.clock_set = run->job.clock_set + by;
+  if (run->job.suspended()) run->job.suspended_since = run->job.suspended_since + by;
+  saved.run = std::move(run);
+}
+
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
   checkpoint.statistics.since = checkpoint.statistics.since + by;
-  for (CheckpointedJob& saved : checkpoint.jobs) {
-    // If the clock was set back, ends and starts before that have later times than now.
-    if (by > Seconds(0)) saved.seen = saved.seen + by;
-    if (!saved.run && saved.accounted_until > Time(0))
-      saved.accounted_until = saved.accounted_until + by;
-    saved.queued = saved.queued + by;
-    saved.eligible_since = saved.eligible_since + by;
-    for (Time* when : {&saved.failures.deferred_until, &saved.failures.retry_until,
-                       &saved.failures.preempts_from, &saved.promised, &saved.requeue_asked})
-      if (*when > Time(0) && *when < kForever) *when = *when + by;
-    for (LastingRequest& request : saved.requests) request.asked = request.asked + by;
-    if (!saved.run || (by < Seconds(0) && saved.run->job.state == JobState::starting)) continue;
-    auto run = std::make_shared<JobReport>(*saved.run);
-    run->job.suspended_time = run->job.suspended_time + by;
-    run->job.clock_set = run->job.clock_set + by;
-    if (run->job.suspended()) run->job.suspended_since = run->job.suspended_since + by;
-    saved.run = std::move(run);
-  }
+  for (CheckpointedJob& saved : checkpoint.jobs) shift(saved, by);
   for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);
   for (RunOnFile& run : checkpoint.recorded) run.clock_set = run.clock_set + by;
   if (by < Seconds(0)) set_back(checkpoint.heard, checkpoint.heard_before, by);

@@ -165,6 +165,7 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
 /// Shifts the end of a run to the clock as it now stands.
 void shift(Checkpoint::Ended& ended, Seconds by);
 /// Shifts saved intervals as if they had been written by the clock as it now stands.
+void shift(CheckpointedJob& saved, Seconds by);
 void shift(Checkpoint& checkpoint, Seconds by);
 
 /// Returns the state of a job that its resource manager will not, or may not, report again.

@@ -1,6 +1,16 @@
 #include "engine/checkpoint/pending_restore.h"
 
+#include <algorithm>
+
 namespace maui {
+
+void shift(PendingRestore& pending, Seconds by) {
+  for (auto& [name, saved] : pending.jobs) shift(saved, by);
+  for (auto& [name, run] : pending.recorded) run.clock_set = run.clock_set + by;
+  for (auto* when : {&pending.when, &pending.unaccounted_since})
+    if (*when) *when = **when + by;
+  pending.set_back = pending.set_back + std::max(Seconds(0) - by, Seconds(0));
+}
 
 Time last_known(const PendingRestore& pending, const CheckpointedJob& saved) {
   return saved.seen - pending.set_back;

@@ -35,6 +35,8 @@ struct PendingRestore {
   std::optional<Time> unaccounted_since;  // `when`, until the time from then on has been accounted
 };
 
+/// Shifts saved intervals after a step of the clock, as shift(Checkpoint&) does for one before.
+void shift(PendingRestore& pending, Seconds by);
 /// Returns when the job was last known, by the clock as it now stands.
 Time last_known(const PendingRestore& pending, const CheckpointedJob& saved);
 /// Removes the shares whose nodes are known, and returns them.
