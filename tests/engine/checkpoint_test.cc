@@ -1563,6 +1563,86 @@ TEST_F(UnansweredCommandTest, ASuspensionThatTookEffectDidSoWhenItWasAskedFor) {
   EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
 }
 
+/// No answer to a command after 100 seconds will ever come; polls fail until long after that.
+class LostAnswerTest : public UnansweredCommandTest {
+ protected:
+  void lose(Preemption how) {
+    settings.jobs.sync_time = Seconds(10);
+    run();
+    rm().refuses_preemption = "connection reset";
+    rm().unanswered = true;
+    const int outdated = listener.outdated;
+    EXPECT_FALSE(engine().preempt_job(id("a"), how));
+    EXPECT_GT(listener.outdated, outdated);
+    rm().refuses_preemption.reset();
+    rm().down = "connection reset";
+    iterate(Seconds(300));
+    rm().down.reset();
+  }
+  void reported(JobState state) {
+    rm().next.statuses = {{"a", state}};
+    iterate(Seconds(400));
+  }
+};
+
+TEST_F(LostAnswerTest, ASuspensionTookEffectWhenItWasAskedFor) {
+  lose(Preemption::suspend);
+  reported(JobState::suspended);
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_EQ(job("a").suspended_since, kNow + Seconds(100));
+  EXPECT_TRUE(job("a").stays_suspended);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, ARequeueTookEffectWhenItWasAskedFor) {
+  lose(Preemption::requeue);
+  reported(JobState::idle);
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
+  EXPECT_EQ(engine().fairshare().windows.front().total, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, ALaterSuspensionIsNotThatOne) {
+  lose(Preemption::suspend);
+  reported(JobState::running);
+  rm().next.statuses = {{"a", JobState::suspended}};
+  iterate(Seconds(500));
+  rm().next.statuses = {{"a", JobState::suspended}};
+  iterate(Seconds(510));
+  EXPECT_EQ(job("a").suspended_since, kNow + Seconds(500));
+}
+
+TEST_F(LostAnswerTest, ASuspensionIsByHandAfterARestart) {
+  lose(Preemption::suspend);
+  restart(Seconds(400));
+  UnansweredCommandTest::reported(in_state(JobState::suspended));
+  EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
+  EXPECT_TRUE(again("a").stays_suspended);
+}
+
+TEST_F(LostAnswerTest, NothingIsAskedForAgain) {
+  for (const Preemption how : {Preemption::suspend, Preemption::requeue}) {
+    if (!cluster().find_job("a").valid()) {
+      lose(how);
+    } else {
+      rm().refuses_preemption = "connection reset";
+      EXPECT_FALSE(engine().preempt_job(id("a"), how));
+    }
+    restart(Seconds(400));
+    UnansweredCommandTest::reported(running());
+    EXPECT_THAT(next_rm->asked, IsEmpty());
+    EXPECT_EQ(again("a").state, JobState::running);
+  }
+}
+
+TEST_F(LostAnswerTest, ARequeueEndedTheRunWhenItWasAskedForBeforeARestart) {
+  lose(Preemption::requeue);
+  restart(Seconds(400));
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_EQ(again("a").state, JobState::idle);
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
 TEST_F(UnansweredCommandTest, TheOldLimitDoesNotEndTheJobMeanwhile) {
   run();
   change_limit(hours(2));

@@ -110,7 +110,10 @@ void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer 
   const auto number = unanswered_.asked(run, {kind_of(how), tools_.now()});
   preemptions_.preempt(id, how, /*or_requeue=*/false, /*preemptor=*/{},
                        [this, how, run, number, reply = std::move(reply)](Status status) {
-                         answered(run, number);
+                         if (!status && status.error().unanswered && cluster_.is_latest(run))
+                           lost(run, number);
+                         else
+                           answered(run, number);
                          if (how == Preemption::suspend && cluster_.is_latest(run))
                            stay_suspended(run.job, status.has_value());
                          reply(std::move(status));
@@ -153,6 +156,12 @@ void LastingRequests::set_limit(JobId id, Seconds limit, ResourceManager::Answer
   if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
 }
 
+/// The next report of the job tells whether the request took effect.
+void LastingRequests::lost(const RunKey& run, std::uint64_t number) {
+  unanswered_.lost(run, number);
+  tools_.observer.checkpoint_outdated();
+}
+
 /// Nothing is to be asked again.
 void LastingRequests::answered(const RunKey& run, std::uint64_t number) {
   if (unanswered_.answered(run, number)) tools_.observer.checkpoint_outdated();
@@ -191,6 +200,7 @@ bool LastingRequests::must_wait(const RunKey& run, RequestKind kind) const {
 /// False if the effect of the request shows, or can no longer come.
 bool LastingRequests::makes_sense(const RunKey& run, const LastingRequest& request) const {
   const Job& job = cluster_.job(run.job);
+  if (request.lost) return false;
   switch (request.kind) {
     case RequestKind::cancel:
       return true;

@@ -12,6 +12,17 @@ bool is_alike(RequestKind a, RequestKind b) {
 
 }  // namespace
 
+std::optional<Time> lost_request_for(JobState state, const std::vector<LastingRequest>& requests) {
+  const auto last =
+      std::find_if(requests.rbegin(), requests.rend(), [state](const LastingRequest& request) {
+        const bool shows = state == JobState::suspended
+                               ? request.kind == RequestKind::suspend
+                               : state == JobState::idle && ends_run(request.kind);
+        return request.lost && shows;
+      });
+  return last == requests.rend() ? std::nullopt : std::optional(last->asked);
+}
+
 std::optional<LastingRequest> last_suspension_or_resumption(
     const std::vector<LastingRequest>& requests) {
   const auto last = std::find_if(requests.rbegin(), requests.rend(), [](const auto& request) {
@@ -53,6 +64,17 @@ bool UnansweredRequests::answered(const RunKey& run, std::uint64_t number) {
   return waited;
 }
 
+void UnansweredRequests::lost(const RunKey& run, std::uint64_t number) {
+  if (Entry* const entry = find(run, number)) entry->request.lost = true;
+}
+
+void UnansweredRequests::reported(const Job& job) {
+  const auto at = all_.find(job.arrival);
+  if (at == all_.end()) return;
+  std::erase_if(at->second, [](const Entry& entry) { return entry.request.lost; });
+  if (at->second.empty()) all_.erase(at);
+}
+
 void UnansweredRequests::restore(const RunKey& run, const LastingRequest& request) {
   all_[run.arrival].push_back({run, request, kRestored});
   any_restored_ = true;
@@ -88,7 +110,8 @@ bool UnansweredRequests::keep_from_start(const Job& job) const {
   const auto at = all_.find(job.arrival);
   return at != all_.end() &&
          std::any_of(at->second.begin(), at->second.end(), [](const Entry& entry) {
-           return entry.request.kind == RequestKind::cancel || ends_run(entry.request.kind);
+           const LastingRequest& request = entry.request;
+           return !request.lost && (request.kind == RequestKind::cancel || ends_run(request.kind));
          });
 }
 

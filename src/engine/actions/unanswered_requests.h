@@ -30,9 +30,13 @@ struct LastingRequest {
   Time asked{0};
   Seconds limit{0};  // set_limit: the new limit of the whole job, as its resource manager has it
   CancelCause why = CancelCause::asked;  // cancel
+  bool lost = false;  // no answer will come: it may have taken effect, and is not asked for again
   friend bool operator==(const LastingRequest&, const LastingRequest&) = default;
 };
 
+/// Returns when the last request was made of which no answer will come, and of which that state is
+/// the effect; nothing if there is none.
+std::optional<Time> lost_request_for(JobState state, const std::vector<LastingRequest>& requests);
 /// Returns the last suspension or resumption among the requests.
 std::optional<LastingRequest> last_suspension_or_resumption(
     const std::vector<LastingRequest>& requests);
@@ -50,6 +54,10 @@ class UnansweredRequests {
   bool waits(const RunKey& run, std::uint64_t number);
   /// Returns true if a checkpoint may have the request.
   bool answered(const RunKey& run, std::uint64_t number);
+  /// Notes that no answer will come: until the job is reported, the request may have taken effect.
+  void lost(const RunKey& run, std::uint64_t number);
+  /// Forgets requests without an answer: the job has been reported since then.
+  void reported(const Job& job);
   /// Notes a request of an earlier scheduler.
   void restore(const RunKey& run, const LastingRequest& request);
   /// Removes and returns what was restored and has not been asked for since: by the arrivals of the

@@ -87,7 +87,8 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
     } else {
       saved.requests.push_back(request);
     }
-  saved.requeue_asked = known.requeues.since(job);
+  saved.requeue_asked =
+      lost_request_for(JobState::idle, saved.requests).value_or(known.requeues.since(job));
   saved.promised = known.cluster.run_times.of(job.id).promised;
   saved.promised_last = known.cluster.run_times.of(job.id).promised_last;
   saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;

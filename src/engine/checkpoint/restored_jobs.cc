@@ -130,7 +130,8 @@ void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time
       saved.run && (job.active() || job.suspended()) && !is_another_run(saved, started);
   for (const LastingRequest& request : saved.requests) {
     if (is_about_run(request.kind) && !goes_on) continue;
-    if (!ends_run(request.kind) || surely_is_that_run(saved.run->job, started, request.asked))
+    if (request.lost || !ends_run(request.kind) ||
+        surely_is_that_run(saved.run->job, started, request.asked))
       unanswered_.restore(job.run_key(), request);
     else
       tools_.log_of_job(id, 1, "fSCHED", [&] {

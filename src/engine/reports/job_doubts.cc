@@ -70,9 +70,10 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   if (unexpected_.note_again(job, tools_.now())) return;
   // A requested start is settled by the first answer that can include its effect.
   const bool asked = job.state == JobState::starting && reported == JobState::idle;
+  const Time took_effect = lost_request_for(reported, requests_.of(job)).value_or(tools_.now());
   const Time since =
       asked ? clock_steps_.counted_from(std::min(job.started, tools_.now()), tools_.now())
-            : tools_.now();
+            : std::min(took_effect, tools_.now());
   unexpected_.add({id, job.arrival, reported, since, since, job.suspensions()});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in an unexpected state", job.name);

@@ -13,6 +13,7 @@ class JobEnds;
 class JobLimits;
 class RefusedStarts;
 class RunningJobs;
+class UnansweredRequests;
 struct EngineTools;
 struct RmRecord;
 
@@ -39,6 +40,7 @@ class JobStatuses {
   Cluster& cluster_;
   RmRecord& rm_record_;
   const RefusedStarts& refused_starts_;
+  UnansweredRequests& requests_;
 };
 
 }  // namespace maui
