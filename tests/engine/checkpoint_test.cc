@@ -1604,7 +1604,7 @@ TEST_F(LostAnswerTest, ARequeueTookEffectWhenItWasAskedFor) {
 
 TEST_F(LostAnswerTest, ALaterSuspensionIsNotThatOne) {
   lose(Preemption::suspend);
-  reported(JobState::running);
+  iterate(Seconds(400));  // nothing is new of the job: it runs
   rm().next.statuses = {{"a", JobState::suspended}};
   iterate(Seconds(500));
   rm().next.statuses = {{"a", JobState::suspended}};

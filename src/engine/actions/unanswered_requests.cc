@@ -68,11 +68,13 @@ void UnansweredRequests::lost(const RunKey& run, std::uint64_t number) {
   if (Entry* const entry = find(run, number)) entry->request.lost = true;
 }
 
-void UnansweredRequests::reported(const Job& job) {
-  const auto at = all_.find(job.arrival);
-  if (at == all_.end()) return;
-  std::erase_if(at->second, [](const Entry& entry) { return entry.request.lost; });
-  if (at->second.empty()) all_.erase(at);
+void UnansweredRequests::forget_lost(
+    const std::function<bool(const RunKey& run, Time asked)>& told) {
+  for (auto& [arrival, of_job] : all_)
+    std::erase_if(of_job, [&told = told](const Entry& entry) {
+      return entry.request.lost && told(entry.run, entry.request.asked);
+    });
+  std::erase_if(all_, [](const auto& of_job) { return of_job.second.empty(); });
 }
 
 void UnansweredRequests::restore(const RunKey& run, const LastingRequest& request) {

@@ -5,6 +5,7 @@
 // again.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -54,10 +55,11 @@ class UnansweredRequests {
   bool waits(const RunKey& run, std::uint64_t number);
   /// Returns true if a checkpoint may have the request.
   bool answered(const RunKey& run, std::uint64_t number);
-  /// Notes that no answer will come: until the job is reported, the request may have taken effect.
+  /// Notes that no answer will come: the next report of the job tells whether it took effect.
   void lost(const RunKey& run, std::uint64_t number);
-  /// Forgets requests without an answer: the job has been reported since then.
-  void reported(const Job& job);
+  /// Forgets the requests of which no answer will come, and for which `told` returns true: reports
+  /// have told whether they took effect.
+  void forget_lost(const std::function<bool(const RunKey& run, Time asked)>& told);
   /// Notes a request of an earlier scheduler.
   void restore(const RunKey& run, const LastingRequest& request);
   /// Removes and returns what was restored and has not been asked for since: by the arrivals of the

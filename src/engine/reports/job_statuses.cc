@@ -26,8 +26,7 @@ JobStatuses::JobStatuses(const EngineTools& tools, FailedStarts& failed_starts, 
       running_jobs_(running_jobs),
       cluster_(tools.known.cluster),
       rm_record_(tools.known.rm_record),
-      refused_starts_(tools.known.refused_starts),
-      requests_(tools.known.requests) {}
+      refused_starts_(tools.known.refused_starts) {}
 
 void JobStatuses::apply(const JobStatus& status) {
   const JobId id = cluster_.find_job(status.name);
@@ -41,10 +40,7 @@ void JobStatuses::apply(const JobStatus& status) {
   if (status.waits_for && !(silent && refused_starts_.keeps(cluster_, id, tools_.now())))
     cluster_.set_waits_for(id, *status.waits_for);
   if (status.holds) cluster_.set_holds_reported(id, *status.holds);
-  if (status.state) {
-    apply_state(id, status);
-    requests_.reported(cluster_.job(id));
-  }
+  if (status.state) apply_state(id, status);
   if (status.suspended_time && job.active()) note_suspended(id, *status.suspended_time);
 }
 
@@ -94,7 +90,6 @@ void JobStatuses::apply(const JobEnd& ended) {
   if (cluster_.job(id).state == JobState::starting)
     failed_starts_.undo(id);  // its run was never reported
   doubts_.believe_last(id, ended.when);
-  requests_.reported(cluster_.job(id));
   job_ends_.end_as_reported(id, ended);
 }
 

@@ -13,7 +13,6 @@ class JobEnds;
 class JobLimits;
 class RefusedStarts;
 class RunningJobs;
-class UnansweredRequests;
 struct EngineTools;
 struct RmRecord;
 
@@ -40,7 +39,6 @@ class JobStatuses {
   Cluster& cluster_;
   RmRecord& rm_record_;
   const RefusedStarts& refused_starts_;
-  UnansweredRequests& requests_;
 };
 
 }  // namespace maui

@@ -12,7 +12,10 @@
 namespace maui {
 
 ManagerAnswers::ManagerAnswers(const EngineTools& tools, JobEnds& job_ends)
-    : tools_(tools), job_ends_(job_ends), managers_(tools.known.managers) {}
+    : tools_(tools),
+      job_ends_(job_ends),
+      managers_(tools.known.managers),
+      requests_(tools.known.requests) {}
 
 void ManagerAnswers::note_unreachable(const std::vector<UnreachableManager>& now_silent) {
   std::vector<std::string> names;
@@ -32,7 +35,17 @@ void ManagerAnswers::note_heard() {
   const auto records = tools_.rm.records();
   for (const RmRecord& record : records) managers_.note_heard(record.name, tools_.now());
   if (records.empty()) managers_.note_heard(std::string(tools_.rm.name()), tools_.now());
+  requests_.forget_lost(
+      [this](const RunKey& run, Time asked) { return is_reported_since(run, asked); });
   job_ends_.forget_accounted();
+}
+
+/// True if a report that was asked for after that time tells of the job, or if the job is gone.
+bool ManagerAnswers::is_reported_since(const RunKey& run, Time asked) const {
+  const Cluster& cluster = tools_.known.cluster;
+  return !cluster.still(run.job, run.arrival) ||
+         (asked < tools_.known.rm_record.asked &&
+          managers_.lists_all_jobs(cluster.job(run.job).resource_manager));
 }
 
 }  // namespace maui

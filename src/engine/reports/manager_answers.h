@@ -8,7 +8,9 @@ namespace maui {
 
 class JobEnds;
 class ManagerContact;
+class UnansweredRequests;
 struct EngineTools;
+struct RunKey;
 
 class ManagerAnswers {
  public:
@@ -20,9 +22,12 @@ class ManagerAnswers {
   void note_heard();
 
  private:
+  bool is_reported_since(const RunKey& run, Time asked) const;
+
   const EngineTools& tools_;
   JobEnds& job_ends_;
   ManagerContact& managers_;
+  UnansweredRequests& requests_;
 };
 
 }  // namespace maui
