@@ -28,11 +28,8 @@
 #include "daemon/daemon.h"
 #include "daemon/faults.h"
 #include "daemon/files/checkpoint_file.h"
-#include "daemon/files/distinct_files.h"
 #include "daemon/files/lock_file.h"
-#include "daemon/files/private_directories.h"
 #include "daemon/files/secret_file.h"
-#include "daemon/files/trusted_places.h"
 #include "daemon/history_command.h"
 #include "daemon/lease/lease_file.h"
 #include "daemon/lease/other_scheduler.h"
@@ -60,14 +57,6 @@ constexpr int kTryAgain = 75;
 
 bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
-}
-
-Status check_all_places(const Home& home, bool shared, const Configuration& configuration) {
-  const Settings& settings = configuration.settings();
-  if (auto status = check_files_differ(home, settings); !status) return status;
-  if (auto status = check_directories(home.directory, settings); !status) return status;
-  return shared ? Status(Done{})
-                : check_places(home, settings, configuration.client_authentication());
 }
 
 /// Reports the failure; a standby that took over runs in the background and uses the system log.

@@ -353,6 +353,14 @@ std::string effective_user() {
   return entry != nullptr ? entry->pw_name : std::to_string(::geteuid());
 }
 
+Status check_all_places(const Home& home, bool shared, const Configuration& configuration) {
+  const Settings& settings = configuration.settings();
+  if (auto status = check_files_differ(home, settings); !status) return status;
+  if (auto status = check_directories(home.directory, settings); !status) return status;
+  return shared ? Status(Done{})
+                : check_places(home, settings, configuration.client_authentication());
+}
+
 Status check_new_places(const Home& home, const Settings& now, const Settings& next) {
   for (const auto place_of : {log_place, statistics_place}) {
     const auto place = place_of(home.directory, next);

@@ -13,6 +13,9 @@ namespace maui {
 /// the exit status: 0 if the scheduler would start, else 1.
 int check_start(const Home& home, const ProgramOptions& options, std::ostream& out);
 
+/// Returns an error if two files that the configuration names are one, or if others may write to
+/// such a place; `shared`: others may be able to (ProgramOptions::shared_home).
+Status check_all_places(const Home& home, bool shared, const Configuration& configuration);
 /// Returns an error if a place that `next` names for the log or for statistics cannot be written,
 /// or if the scheduler could not listen at HTTPSOCKET, unless `now` names the same place.
 Status check_new_places(const Home& home, const Settings& now, const Settings& next);

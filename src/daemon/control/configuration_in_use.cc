@@ -8,9 +8,6 @@
 #include "base/text.h"
 #include "config/check.h"
 #include "config/parameters.h"
-#include "daemon/files/distinct_files.h"
-#include "daemon/files/private_directories.h"
-#include "daemon/files/trusted_places.h"
 #include "daemon/programs/munge_reader.h"
 #include "daemon/start_check.h"
 
@@ -66,20 +63,17 @@ Status ConfigurationInUse::check_next(const Configuration& configuration) const 
                              effective_user())};
   if (auto status = check_managers(configuration); !status) return status;
   if (auto status = check_munge(configuration.client_authentication()); !status) return status;
-  if (auto status = check_all_places(configuration); !status) return status;
+  if (auto status = check_its_places(configuration); !status) return status;
   return around_.can_adopt(configuration);
 }
 
-/// Succeeds if others cannot change the places that `configuration` names, no two of them are one,
-/// and those that it changes can be used.
-Status ConfigurationInUse::check_all_places(const Configuration& configuration) const {
+/// Succeeds if the places that `configuration` names are right, and those that it changes can be
+/// used.
+Status ConfigurationInUse::check_its_places(const Configuration& configuration) const {
   const Home& home = around_.home;
-  const Settings& next = configuration.settings();
-  if (auto status = check_files_differ(home, next); !status) return status;
-  if (auto status = check_directories(home.directory, next); !status) return status;
-  if (auto status = check_new_places(home, settings(), next); !status) return status;
-  return around_.shared_home ? Status(Done{})
-                             : check_places(home, next, configuration.client_authentication());
+  if (auto status = check_all_places(home, around_.shared_home, configuration); !status)
+    return status;
+  return check_new_places(home, settings(), configuration.settings());
 }
 
 Result<ServerControl::Reread> ConfigurationInUse::reread(
@@ -93,7 +87,7 @@ Result<ServerControl::Reread> ConfigurationInUse::reread(
   }
   // A file with which the scheduler would not start is not for now either.
   if (auto status = check_managers(*next); !status) return status.error();
-  if (auto status = check_all_places(*next); !status) return status.error();
+  if (auto status = check_its_places(*next); !status) return status.error();
   auto awaiting_restart = next->keep_until_restart(now_);
   if (auto status = check_next(*next); !status) return status.error();
   return ServerControl::Reread{*std::move(next), std::move(awaiting_restart)};

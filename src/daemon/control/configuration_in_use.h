@@ -54,7 +54,7 @@ class ConfigurationInUse {
 
  private:
   Status check_next(const Configuration& configuration) const;
-  Status check_all_places(const Configuration& configuration) const;
+  Status check_its_places(const Configuration& configuration) const;
   void adopt(Configuration next, Change change);
 
   Configuration now_;
