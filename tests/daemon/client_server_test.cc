@@ -14,6 +14,7 @@
 #include <fstream>
 #include <list>
 
+#include "daemon/dead_socket.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
@@ -237,11 +238,7 @@ TEST_F(ClientServerTest, OnlyASocketWhereNobodyListensIsReplaced) {
   EXPECT_THAT(what_another_is_told(), HasSubstr("a file that is not a socket"));
   EXPECT_EQ(std::filesystem::file_size(path), 6U);
   std::filesystem::remove(path);
-  {
-    boost::asio::local::stream_protocol::acceptor left(io_);
-    left.open();
-    left.bind(boost::asio::local::stream_protocol::endpoint(path));
-  }
+  leave_dead_socket(io_, path);
   EXPECT_EQ(what_another_is_told(), "");
 }
 

@@ -11,6 +11,7 @@
 #include <list>
 
 #include "daemon/clients/client_server.h"
+#include "daemon/dead_socket.h"
 #include "daemon/http/event_stream.h"
 #include "daemon/http_client.h"
 #include "daemon/temporary_directory.h"
@@ -112,11 +113,7 @@ TEST_F(HttpServerTest, OnlyASocketWhereNobodyListensIsReplaced) {
   EXPECT_THAT(what_another_is_told(), HasSubstr("a file that is not a socket"));
   EXPECT_TRUE(std::filesystem::is_fifo(path));
   std::filesystem::remove(path);
-  {
-    boost::asio::local::stream_protocol::acceptor left(io_);
-    left.open();
-    left.bind(boost::asio::local::stream_protocol::endpoint(path));
-  }
+  leave_dead_socket(io_, path);
   EXPECT_EQ(what_another_is_told(), "");
 }
 

@@ -197,10 +197,10 @@ bool LastingRequests::must_wait(const RunKey& run, RequestKind kind) const {
   return is_about_run(kind) && unexpected_.holds(job);
 }
 
-/// False if the effect of the request shows, or can no longer come.
+/// False if the request was lost, or its effect shows or can no longer come.
 bool LastingRequests::makes_sense(const RunKey& run, const LastingRequest& request) const {
-  const Job& job = cluster_.job(run.job);
   if (request.lost) return false;
+  const Job& job = cluster_.job(run.job);
   switch (request.kind) {
     case RequestKind::cancel:
       return true;

@@ -10,25 +10,30 @@ bool is_alike(RequestKind a, RequestKind b) {
   return a == b || (is_about_run(a) && is_about_run(b));
 }
 
+template <class Predicate>
+std::optional<LastingRequest> last_that(const std::vector<LastingRequest>& requests,
+                                        Predicate is_it) {
+  const auto last = std::find_if(requests.rbegin(), requests.rend(), is_it);
+  return last == requests.rend() ? std::nullopt : std::optional(*last);
+}
+
 }  // namespace
 
 std::optional<Time> lost_request_for(JobState state, const std::vector<LastingRequest>& requests) {
-  const auto last =
-      std::find_if(requests.rbegin(), requests.rend(), [state](const LastingRequest& request) {
-        const bool shows = state == JobState::suspended
-                               ? request.kind == RequestKind::suspend
-                               : state == JobState::idle && ends_run(request.kind);
-        return request.lost && shows;
-      });
-  return last == requests.rend() ? std::nullopt : std::optional(last->asked);
+  const auto lost = last_that(requests, [state](const LastingRequest& request) {
+    const bool shows = state == JobState::suspended
+                           ? request.kind == RequestKind::suspend
+                           : state == JobState::idle && ends_run(request.kind);
+    return request.lost && shows;
+  });
+  return lost ? std::optional(lost->asked) : std::nullopt;
 }
 
 std::optional<LastingRequest> last_suspension_or_resumption(
     const std::vector<LastingRequest>& requests) {
-  const auto last = std::find_if(requests.rbegin(), requests.rend(), [](const auto& request) {
+  return last_that(requests, [](const LastingRequest& request) {
     return request.kind == RequestKind::suspend || request.kind == RequestKind::resume;
   });
-  return last == requests.rend() ? std::nullopt : std::optional(*last);
 }
 
 UnansweredRequests::Entry* UnansweredRequests::find(const RunKey& run, std::uint64_t number) {
