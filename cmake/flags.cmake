@@ -15,7 +15,7 @@ endif()
 if(MAUI_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
-  # What these find ends in a crash as well; they take a quarter of the time of compiling.
+  # The faults that these find end in a crash as well; they take a quarter of the time of compiling.
   add_compile_options(-fno-sanitize=null,vptr,alignment,object-size,pointer-overflow)
 endif()
 # A fuzzer finds its way by what it sees of the code under test: that is instrumented, too.

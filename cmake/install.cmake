@@ -21,7 +21,7 @@ install(CODE "
   set(DIRECTORY \"${bin}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/link_commands.cmake\")")
 install(TARGETS maui RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
-# What asks no server is the scheduler's program under another name.
+# A program that asks no server is the scheduler's under another name.
 install(CODE "
   file(RELATIVE_PATH program \"${bin}\" \"${sbin}/maui\")
   foreach(name profiler mprof)

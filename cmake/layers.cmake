@@ -16,7 +16,7 @@ function(maui_layer name)
     target_link_libraries(maui_${name} ${reach} maui_${layer})
   endforeach()
   target_link_libraries(maui_${name} ${reach} ${LAYER_PACKAGES})
-  # What nearly every file reads; the optimised builds do without (CMakePresets.json), so that they
+  # The headers that nearly every file reads; the optimised builds do without (CMakePresets.json), so that they
   # tell where an #include is missing.
   if(name STREQUAL base)
     target_precompile_headers(maui_base PRIVATE <algorithm> <fmt/format.h> <functional> <map> <memory>

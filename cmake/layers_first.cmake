@@ -1,7 +1,7 @@
 # layers_first(PROGRAM LAYERS...): in the sanitized build, links LAYERS, and those below them, before the
 # tests of the program themselves.
 #
-# Of functions that stand in headers the linker takes the first that it comes upon.  Those of the layers
+# The linker takes the first copy that it comes upon of a function that stands in a header.  Those of the layers
 # are optimised (src/CMakeLists.txt), those of the tests are not: tests run in two thirds of the time.
 function(layers_first program)
   if(NOT MAUI_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

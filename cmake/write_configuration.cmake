@@ -1,4 +1,4 @@
-# What an administrator edits and what systemd reads, below CMAKE_INSTALL_PREFIX and SYSCONFDIR; the
+# The files that an administrator edits and that systemd reads, below CMAKE_INSTALL_PREFIX and SYSCONFDIR; the
 # paths in it are those of this installation.  SBINDIR: where the scheduler is; HOME: its directory;
 # SOURCES: the folder etc.
 if(NOT IS_ABSOLUTE "${SYSCONFDIR}")

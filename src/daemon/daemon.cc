@@ -323,7 +323,7 @@ void Daemon::log_what_is_awaited() {
     log(0, "fCORE", fmt::format("the scheduler is ending: it waits for {}", join(awaited, "; ")));
 }
 
-/// What begins has a few seconds at least: the last programs are not begun just to be killed.
+/// A program that begins has a few seconds at least: the last ones are not begun just to be killed.
 void Daemon::end_programs() {
   turn_while([this] { return programs_.busy(); },
              finished_ ? kProgramsOfSimulation : kProgramsBegin);

@@ -1,10 +1,10 @@
-// What is new in a record that a WIKI server repeats.
+// The news in a record that a WIKI server repeats.
 #pragma once
 #include "rm/wiki_record.h"
 
 namespace maui {
 
-/// What of two records is compared.  The time of the last update never counts.
+/// The part of two records that is compared.  The time of the last update never counts.
 enum class Aspect {
   all,
   request,  // what the job asks for

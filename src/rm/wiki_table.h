@@ -16,7 +16,7 @@
 
 namespace maui::wiki {
 
-// What many attributes expect.
+// The value that many attributes expect.
 inline constexpr std::string_view kAmount = "a whole number, 0 or more";
 inline constexpr std::string_view kGenericResources =
     "generic resources such as TAPE:2,MATLAB:6, none of them more than 2147483647 times";

@@ -1,4 +1,4 @@
-# What a scheduler has told of the jobs that ran, in four places that must agree.  Sourced in its home directory.
+# The accounts of a scheduler for the jobs that ran, in four places that must agree.  Sourced in its home directory.
 
 # accounts_cfg: what maui.cfg says for the four to count the same.
 accounts_cfg() {

@@ -16,7 +16,7 @@ within 20 running
 tried=0
 end=$((SECONDS + seconds))
 while [ "$SECONDS" -lt "$end" ] || [ "$tried" -lt 32 ]; do  # each kind of deletion has its turn
-  # What an administrator might clear away in despair.
+  # Files that an administrator might clear away in despair.
   case $((tried / 8 % 4)) in
     0) ;;
     1) rm -f maui.pid ;;
@@ -57,7 +57,7 @@ grep -q 'a scheduler is already running' other.0 || fail "in the directory put b
 kill -TERM "$scheduler"
 ended 0
 
-# Of many that begin at the same moment, one comes up.
+# If many begin at the same moment, one comes up.
 : >"log/maui.log"
 others=()
 for ((i = 0; i < 6; ++i)); do

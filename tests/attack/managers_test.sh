@@ -31,7 +31,7 @@ start --foreground
 within 20 checknode bad1
 memory() { awk '/^VmRSS/ { print $2 }' "/proc/$scheduler/status"; }
 
-# What everybody is shown has no byte that moves a cursor.
+# Nothing that everybody is shown has a byte that moves a cursor.
 harmless() {
   local text
   text=$(showq 2>&1; showq -i 2>&1; showq -b 2>&1; diagnose -j 2>&1; diagnose -n 2>&1; diagnose -R 2>&1; showres 2>&1)

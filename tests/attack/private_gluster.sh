@@ -11,7 +11,7 @@ need_gluster() {
   [ -c /dev/fuse ] || skip "there is no /dev/fuse"
 }
 
-# What is not of the host that is tried is asked of the third one.
+# Anything that is not of the host that is tried is asked of the third one.
 volume() { at_host g3 gluster --mode=script volume "$@"; }
 
 # make_gluster_host NUMBER: with a boot and places of its own; nothing runs there.

@@ -44,7 +44,7 @@ grep -i 'too many open files\|cannot accept' log/maui.log && fail "descriptors h
 # Memory.  With a sanitizer a program has terabytes of addresses, and ends where it gets no more.
 grep -q asan "/proc/$scheduler/maps" && { echo "without shortage of memory: a sanitizer is in use"; verdict; }
 allow() { prlimit --pid "$scheduler" --as="$1:"; }
-# So much more, in MB, than it has.
+# The memory that it gets beyond what it has, in MB.
 allow_more() { allow $((($(awk '/^VmSize/ { print $2 }' "/proc/$scheduler/status") + $1 * 1024) * 1024)); }
 
 # The reserve is given back, and nothing is begun until it can be put aside again.

@@ -1,4 +1,5 @@
-// What others find the scheduler by stays in its place, and a home that was replaced is noticed.
+// The files that others find the scheduler by stay in their place, and a home that was replaced is
+// noticed.
 #include "daemon/files/home_watch.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What is answered over HTTP: pages, health, metrics, commands that change nothing, and events.
+// The answers over HTTP: pages, health, metrics, commands that change nothing, and events.
 #include "daemon/http/http_service.h"
 
 #include <gmock/gmock.h>

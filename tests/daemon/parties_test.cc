@@ -76,7 +76,7 @@ TEST_F(PartiesTest, AForgottenPartyNeedNotRest) {
 TEST_F(PartiesTest, APartyBecomesAnAdministratorsAndAnOrdinaryOneAgain) {
   const Peer newcomer = come("ann")->peer();
   const auto second = come("ann", true);
-  // Of nine connections, eight are for ordinary parties.
+  // Eight of nine connections are for ordinary parties.
   for (int i = 0; i < 6; ++i) come("bob");
   EXPECT_EQ(parties_.in_the_way(newcomer, false, 9), nullptr) << "ann's two do not count";
   parties_.rests(*second, now() + 1h);

@@ -1233,7 +1233,7 @@ TEST_F(RunningCheckpointTest, WhatARunHasUsedIsKnownAfterARestart) {
   EXPECT_EQ(again("a").use->cpu_seconds, 50);
   EXPECT_EQ(again("a").use->memory, 100);
   EXPECT_EQ(again("a").average_procs(), 0.5);
-  // What its report says goes before that.
+  // The report of the job goes before that.
   restart(Seconds(400));
   JobReport report = running();
   report.job.use = JobUse{.cpu_seconds = 80};

@@ -223,7 +223,7 @@ TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
   EXPECT_EQ(done, 2);
 }
 
-// What an administrator changes while a victim is leaving makes the rest of the plan outdated.
+// A change by an administrator while a victim is leaving makes the rest of the plan outdated.
 TEST_F(PreemptionTest, ThePreemptorDoesNotStartOnWhatChangedMeanwhile) {
   using Change = std::function<void()>;
   const std::vector<Change> changes = {

@@ -38,7 +38,7 @@ DEFERTIME        0:00:02
 JOBSYNCTIME      0:00:05
 END
 
-# What each run of a job does first.
+# The first step of each run of a job.
 cat >noted <<END
 #!/bin/sh
 [ "\$SGE_TASK_ID" = undefined ] || JOB_ID=\$JOB_ID.\$SGE_TASK_ID

@@ -1,4 +1,4 @@
-# What learned_logs and unkind_logs have in common; sourced by both, which have made the directory $work.
+# The common part of learned_logs and unkind_logs; sourced by both, which have made the directory $work.
 # shellcheck shell=bash disable=SC2154
 
 # filtered LOG: jobs that ran and fit, one size and one limit each, and nothing that orders them.

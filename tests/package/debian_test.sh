@@ -98,7 +98,7 @@ boot() {
     mount -t proc proc "$root/proc" && mount -t tmpfs tmpfs "$root/run" && mount --rbind /dev "$root/dev" &&
     mkdir "$root/old" "$root/new" "$root/before" && mount --bind "$3" "$root/old" && mount --bind "$4" "$root/new" &&
     hostname head && echo head >"$root/etc/hostname" && echo "127.0.0.1 localhost head" >"$root/etc/hosts" || return
-  # What the packages need is fetched before the network is gone.
+  # The things that the packages need are fetched before the network is gone.
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   chroot "$root" sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends --download-only /old/*.deb' || return
   touch "$mounts/fetched"
@@ -179,7 +179,7 @@ state() { inside squeue -h -o %T -j "$1" 2>/dev/null; }
 is_in_state() { [ "$(state "$1")" = "$2" ]; }
 # submit OPTIONS...: each run adds a line to /tmp/ran.
 submit() { inside sbatch --parsable -D /tmp -o /dev/null "$@"; }
-# What tells of a moment or of a process, and what numbers jobs, is not configuration.
+# A file that tells of a moment or of a process, or that numbers jobs, is not configuration.
 configuration() { inside scontrol show config | grep -v -i -e '^Configuration data' -e BOOT_TIME -e NEXT_JOB_ID -e '^Slurmctld(' -e HASH_VAL; }
 # Names of files, but for what Slurm, apt, dpkg and the system's own daemons write.
 files() {
@@ -277,7 +277,7 @@ inside checkjob "$held" | grep -q -i hold || fail "the job that was held before 
 inside scancel "$first"
 
 # --- Upgrade, under jobs -------------------------------------------------------------------------
-# What months leave behind: a configuration that was edited, a secret, statistics, fairshare, a history.
+# The traces of months: a configuration that was edited, a secret, statistics, fairshare, a history.
 night=$(((10#$(date -u +%H) + 12) % 24))
 inside tee -a /etc/maui/maui.cfg >/dev/null <<END
 SERVERPORT            41559
@@ -354,7 +354,7 @@ within 90 over "$running"
 [ "$(inside grep -c -x running /tmp/ran)" = 1 ] || fail "a job was started $(inside grep -c -x running /tmp/ran) times"
 [ "$(inside grep -c -x done /tmp/ran)" = 1 ] || fail "a job did not come to its end"
 
-# Who is stopped stays so; as another user than root, as install.md says.
+# A service that is stopped stays so; as another user than root, as install.md says.
 inside systemctl stop maui
 inside dpkg --configure -a && inside apt-get install -q -y --reinstall --allow-downgrades /root/maui-server_*.deb >/dev/null 2>&1
 inside systemctl is-active -q maui && fail "an upgrade starts a scheduler that was stopped"

@@ -137,7 +137,7 @@ TEST(Promises, SlackEndsWhereTheReservedJobWouldMissItsEndDate) {
   EXPECT_EQ(starts(minutes(70)), "late");
 }
 
-// What the pass within soft limits has granted is not granted again within hard limits.
+// A promise that the pass within soft limits has granted is not granted again within hard limits.
 TEST(Promises, SoftLimitsGiveNoSecondSlack) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("running").tasks(2).running_on({{"n1", 1}, {"n2", 1}});

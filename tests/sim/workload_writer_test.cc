@@ -119,7 +119,7 @@ TEST_F(WriterTest, SuspensionsAreWrittenAndDoNotCountAsRunTime) {
   }
 }
 
-// So it is if the clock of its resource manager is ahead.
+// The same holds if the clock of its resource manager is ahead.
 TEST_F(WriterTest, SuspensionsAreWrittenThoughTheClockWasSetBack) {
   const JobId id = add(job_line("a"));
   cluster.start_job(id, Placement{NodeTasks{NodeId(0U), 2, 0}}, Time(2500));

@@ -82,7 +82,7 @@ stop_slurmctld() {
   while kill -0 "$id" 2>/dev/null; do sleep 0.05; done
 }
 
-# What brings up Slurm's accounting: see private_accounting.sh.
+# Slurm's accounting is brought up by private_accounting.sh.
 no_accounting() { echo AccountingStorageType=accounting_storage/none >>"$SLURM_CONF"; }
 
 # slurm_up NODES DIRECTORY PORT: brings it up, and sets SLURM_CONF.  PORT is that of the test, which

@@ -13,7 +13,7 @@ expect 3 "tried this host because '$MAUIHOMEDIR/away/maui.cfg', which could set 
 mkdir "$MAUIHOMEDIR/away"
 echo "SERVERPORT 1" >"$MAUIHOMEDIR/away/maui.cfg"
 expect 3 "tried this host because '$MAUIHOMEDIR/away/maui.cfg' does not set SERVERHOST" env MAUIHOMEDIR="$MAUIHOMEDIR/away" showq
-# What is no file is said, and nobody waits for it.
+# An operand that is no file is refused, and nobody waits for it.
 mkdir -p "$MAUIHOMEDIR/odd/maui.cfg"
 expect 2 "the configuration '$MAUIHOMEDIR/odd/maui.cfg' is a directory" env MAUIHOMEDIR="$MAUIHOMEDIR/odd" showq
 rmdir "$MAUIHOMEDIR/odd/maui.cfg"
@@ -68,7 +68,7 @@ exec 3>&-
 expect 0 'ACTIVE JOBS' showq
 logged 'refused: a frame must begin with its size'
 
-# Who finds all places taken where clients wait to be accepted waits as well.  Without the secret he
+# A client that finds all places taken where clients wait to be accepted waits as well.  Without the secret he
 # cannot ask at the port instead.
 mv "$key" "$key.away"
 kill -STOP "$scheduler"

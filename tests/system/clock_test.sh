@@ -64,7 +64,7 @@ within 20 grep -q "^$("${fake[@]}" date +%m/%d).*LOGLEVEL is now 4" log/maui.log
 kill -USR2 "$scheduler"
 expect 0 '' changeparam RMPOLLINTERVAL 1
 
-# What was run is what is recorded.
+# The records tell what was run.
 expect 0 '' canceljob "$long"
 within 20 recorded_once "$long"
 seconds=$(cat stats/* | awk -v job="$long" '$1 == job { print $30 }' | cut -d. -f1)

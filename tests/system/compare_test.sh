@@ -15,7 +15,7 @@ grep -q '^wait, mean .* +.*%$' out || fail "waits are not held side by side: $(c
 # The same input gives the same output.
 maui compare -j 1 -w "$log" -s BACKFILLPOLICY=NONE | cmp - out || fail "another order of processes tells otherwise"
 
-# What a comparison measures is what a simulation of the same configuration measures.
+# A comparison measures what a simulation of the same configuration measures.
 cat >maui.cfg <<END
 SERVERMODE              SIMULATION
 SERVERPORT              $port
@@ -123,7 +123,7 @@ grep -q 'is unknown: no user has jobs in two weeks' week/index.html || fail "the
 grep -q 'nine of ten' out && fail "bounds are told where nothing was drawn: $(cat out)"
 expect 2 'expected a number from 20' maui compare -w small.swf --resample 3
 
-# What is expected sets the exit status.
+# The expectation sets the exit status.
 few=$MAUIHOMEDIR/few.swf
 zcat "$log" | awk '/^;/ || ++jobs <= 600' >"$few"
 expect 0 '^met: BACKFILLPOLICY=NONE: wait.mean > base' \

@@ -3,7 +3,7 @@
 
 workload 20 >"$MAUIHOMEDIR/workload.swf"
 
-# What keeps it from starting, one clear line each.
+# The reasons that keep it from starting, one clear line each.
 expect 2 "unknown option '-Z'" maui -Z
 [ "$(maui -Z 2>&1 | sed 1d)" = "Try 'maui --help'." ] || fail "it does not say where to look: $(maui -Z 2>&1)"
 expect 0 'maui server version' maui --version
@@ -87,7 +87,7 @@ expect 0 'ACTIVE JOBS' showq
 kill -INT "$scheduler"
 ended 0
 
-# What is no socket is not deleted for the sake of one.
+# A file that is no socket is not deleted for the sake of one.
 echo 'notes of somebody' >"$MAUIHOMEDIR/maui.sock"
 wrong="maui.sock': there is a file that is not a socket, which is left alone"
 expect 1 "$wrong" maui

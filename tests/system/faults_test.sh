@@ -32,7 +32,7 @@ kill -CONT "$scheduler"
 wait "$scheduler" 2>/dev/null && fail "it ends as if nothing had been"
 scheduler=
 
-# What was started in the background is the same process, too.
+# A scheduler that was started in the background is the same process, too.
 gone() { ! kill -0 "$1" 2>/dev/null; }
 began_anew() { [ "$(grep -c 'scheduler started (pid' log/maui.log)" -eq 1 ] && [ "$(cat maui.pid)" = "$1" ] && showq; }
 configure_live "CRASHMODE RESTART"

@@ -68,7 +68,7 @@ says 0 "$out" '"reply": "active_queue"' showq -r --limit 1 --format=json
 says 2 "$err" "unknown column 'colour': --columns help shows all" showq --columns colour
 says 2 "$err" 'the reply contains no list' showstats --limit 3
 says 2 "$err" 'require a command that changes nothing' canceljob --limit 1 1
-# Who asks for JSON is told of mistakes in JSON, too.
+# A client that asks for JSON is told of mistakes in JSON, too.
 misused_json() {  # WHY COMMAND...
   "${@:2}" >"$out" 2>"$err"
   [ $? -eq 2 ] || fail "'${*:2}' is no mistake"

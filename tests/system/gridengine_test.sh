@@ -20,7 +20,7 @@ expect 0 '' canceljob "$first"
 within 60 ran "$wide" ge1,ge1,ge1,ge1,ge2,ge2,ge2,ge2,ge3,ge3,ge3,ge3
 within 60 ran "$late" 'ge[123]'
 
-# What a user asks of queues, and layouts that Grid Engine can be trusted with.
+# Requests of users to queues, and layouts that Grid Engine can be trusted with.
 job=$(submit -q 'short,batch@ge2' -- sleep 600)
 within 60 is "$job" Running
 within 60 ran "$job" 'ge[23]'

@@ -43,7 +43,7 @@ status 200 "http://localhost:$http/"
 has '<main'
 status 200 "http://localhost:$http/" --header 'Sec-Fetch-Site: cross-site'
 
-# What commands reply: to anonymous clients what everybody may see, to users what is theirs.
+# The replies of commands: to anonymous clients what everybody may see, to users what is theirs.
 api="http://localhost:$http/api/v1"
 at_socket() { status "$1" "http://localhost/api/v1/$2" --unix-socket "$MAUIHOMEDIR/http.sock" "${@:3}"; }
 status 200 "$api"

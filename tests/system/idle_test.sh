@@ -1,4 +1,4 @@
-# Who has nothing to do sleeps: the scheduler between two polls, with many nodes, too, and a simulation that
+# A scheduler that has nothing to do sleeps: the scheduler between two polls, with many nodes, too, and a simulation that
 # is stopped.
 source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/system/live_support.sh"

@@ -1,4 +1,4 @@
-# What `cmake --install` lays out, and that it works from there.
+# The layout of `cmake --install`, which works from there.
 . "$(dirname "$0")/support.sh"
 prefix=$MAUIHOMEDIR/prefix
 cmake --install "$(dirname "$bin")" --prefix "$prefix" >"$MAUIHOMEDIR/install.txt" 2>&1 ||

@@ -45,7 +45,7 @@ if command -v prlimit >/dev/null; then
   prlimit --pid "$scheduler" --fsize=unlimited
 fi
 
-# What was answered stands, and nothing else.
+# Everything that was answered stands, and nothing else.
 again
 expect 0 'System' checkjob "${jobs[0]}"
 expect 0 'System' checkjob "${jobs[2]}"

@@ -182,7 +182,7 @@ awk '$1 == "back" { if (end && end != $11) exit 1; end = $12 }' stats/stats.* ||
 kill -TERM "$scheduler"
 ended 0
 
-# What commands have asked of a resource manager that hung is asked again by the next scheduler, but
+# A request by command to a resource manager that hung is made again by the next scheduler, but
 # no later run is requeued.
 hanging_manager JOBSUSPENDURL=suspend JOBREQUEUEURL=requeue JOBMODIFYURL=modify
 came=$(($(date +%s) - 60))

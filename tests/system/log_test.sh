@@ -67,7 +67,7 @@ for name in "${!said[@]}"; do
   facility "$name" "${said[$name]}"
 done
 
-# What only a live scheduler says.
+# Lines that only a live scheduler writes.
 serve
 name=$(wiki_rm submit --limit 60 'sleep 1')
 configure_live "LOGLEVEL 9" "LOGFACILITY fWIKI:fCKPT:fBANK" "BANKTYPE FILE"

@@ -37,7 +37,7 @@ within 10 grep -q 'CHECKPOINTFAILURE: no checkpoint can be read' log/notified
 within 10 test -s log/capabilities
 grep -v ':[[:space:]]*0000000000000000$' log/capabilities && fail "NOTIFICATIONPROGRAM has capabilities"
 
-# What is set meanwhile stands when the loss is accepted.
+# Settings made meanwhile stand when the loss is accepted.
 expect 0 '' sethold -s "$held"
 other=$(wiki_rm submit --limit 600 "echo other >>$RAN")
 within 10 checkjob "$other"

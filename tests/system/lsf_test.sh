@@ -1,5 +1,5 @@
 # etc/native/lsf with output of LSF's commands as its documentation has it: written from that, not recorded.
-# What the adapter prints, and what it has LSF do.
+# The adapter's output, and its requests to LSF.
 . "$(dirname "$0")/live_support.sh"
 lsf=$(cd "$(dirname "$0")/../../etc/native" && pwd)/lsf
 export TZ=UTC
@@ -74,7 +74,7 @@ badmin hclose hosta
 badmin hopen hosta
 END
 
-# What LSF refuses is refused, in its words; that there is no job is no failure.
+# A request that LSF refuses is refused, in its words; that there is no job is no failure.
 printf '#!/bin/sh\necho "Job <102>: Job has already started" >&2; exit 255\n' >lsf.bin/brun
 expect 1 'Job has already started' "$lsf" start 102 hosta bob
 printf '#!/bin/sh\necho "No job found" >&2; exit 255\n' >lsf.bin/bjobs

@@ -1,4 +1,4 @@
-# What the manual says to type is a right command line: its indented commands are carried out, or refused because they name a job,
+# Every command line in the manual is right: its indented commands are carried out, or refused because they name a job,
 # node or reservation that is not there; those within sentences are known, with their flags.
 . "$(dirname "$0")/support.sh"
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -27,7 +27,7 @@ known() {
 }
 shopt -s extglob
 
-# What a manual's names are not: there.  Nor is all that it asks of a machine and its past.
+# The names in a manual are not there, nor is all that it asks of a machine and its past.
 missing='nknown class\|nknown job\|nknown node\|nknown user\|nknown QOS\|nknown reservation\|nknown parameter\|no job\|no node\|no reservation\|not found\|does not exist\|no host\|there is no\|none of\|is over\|no class\|no such\|not known\|no matches found for node\|cannot select [0-9]* tasks\|can never start here\|keeps no history'
 count=0
 for page in "$source"/docs/manual/*.md "$source/docs/learning.md" "$source/README.md"; do

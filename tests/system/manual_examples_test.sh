@@ -1,4 +1,4 @@
-# What the manual shows works as it stands there: its commands install a scheduler, each maui.cfg of its pages starts one.
+# The manual's examples work as they stand there: its commands install a scheduler, each maui.cfg of its pages starts one.
 # Ports, users and directories are those of the pages, so all of it happens in namespaces of its own.
 manual=$(cd "$(dirname "$0")/../../docs/manual" && pwd)
 if [ -z "${INSIDE:-}" ]; then
@@ -98,7 +98,7 @@ kill "$(cat rm.pid)"
 kill -TERM "$scheduler"
 ended 0
 
-# What is asked over HTTP, and what the profiler tells of the statistics of a month.
+# Questions over HTTP, and the profiler's words on the statistics of a month.
 export MAUIHOMEDIR=$base/http.home
 mkdir "$MAUIHOMEDIR"
 cd "$MAUIHOMEDIR" || exit 1

@@ -180,7 +180,7 @@ expect 0 'ACTIVE JOBS' at_login showq
 logged 'the helper for munge ended: it is restarted'
 [ "$(helper)" != "$killed" ] || fail "the helper is the one that was killed"
 
-# What a host may is changed while the scheduler runs.
+# The rights of a host are changed while the scheduler runs.
 expect 0 '' changeparam 'CLIENTCFG[DEFAULT]' AUTHTYPE=CHECKSUM
 expect 3 'lost connection' at_login showq
 logged 'refused: CLIENTCFG AUTHTYPE does not let its host use munge credentials'

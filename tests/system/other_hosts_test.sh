@@ -1,4 +1,4 @@
-# What docs/manual/other-hosts.md says to write and to type, on hosts of their own: login nodes by munge, administrators
+# The instructions of docs/manual/other-hosts.md, on hosts of their own: login nodes by munge, administrators
 # by the secret, a closed network by ports, and what goes through ssh and stunnel.
 # Usage: other_hosts_test.sh BIN_DIRECTORY FIRST_PORT
 . "$(dirname "$0")/private_network.sh"

@@ -67,7 +67,7 @@ within 20 shown "StartCount: 2" checkjob "$job"
 expect 0 '' canceljob "$job"
 within 20 over "$job"
 
-# What the server holds waits.
+# A job that the server holds waits.
 # shellcheck disable=SC2046
 job=$(submit $(ask 1 1) HOLDS=u RUNS=100)
 within 20 shown Hold checkjob "$job"

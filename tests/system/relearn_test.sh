@@ -21,7 +21,7 @@ begin
 kill -TERM "$scheduler"
 ended 0
 
-# What cannot be read is no reason to start without it.
+# A file that cannot be read is no reason to start without it.
 expect 1 'relearn: .*missing' timeout 20 maui --foreground --relearn missing
 maui --foreground --relearn earlier,workload.swf >>out 2>&1 &
 scheduler=$!
@@ -36,7 +36,7 @@ ended 0
 begin
 [ "$(known)" = "$learned" ] || fail "what was learned is forgotten: $(known), not $learned"
 
-# What is older than HISTORYAGE is not learned, and that is said.  Where nothing else is told, as
+# A run that is older than HISTORYAGE is not learned, and that is said.  Where nothing else is told, as
 # where no file is named, what is known is kept.
 kill -TERM "$scheduler"
 ended 0
@@ -64,7 +64,7 @@ rm -f maui.ck*
 begin
 [ "$(known)" = "0 0" ] || fail "it is known without the checkpoint: $(known)"
 
-# What another scheduler has accounted tells of its jobs, too.
+# The accounting of another scheduler tells of its jobs, too.
 now=$(date +%s)
 cat >sacct <<END
 JobIDRaw|User|JobName|Submit|Start|End|State|TimelimitRaw|AllocCPUS

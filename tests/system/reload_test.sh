@@ -1,4 +1,4 @@
-# What may change while the scheduler runs: reload, signals, the log; and how it ends.
+# Changes while the scheduler runs: reload, signals, the log; and how it ends.
 . "$(dirname "$0")/support.sh"
 
 workload 40 >"$MAUIHOMEDIR/workload.swf"
@@ -24,7 +24,7 @@ reply=$(schedctl -R)
 [ "$reply" = "configuration reloaded" ] || fail "schedctl -R says: $reply"
 expect 0 'BACKFILLPOLICY\[0\]  *GREEDY' showconfig
 
-# What showconfig -v prints is a file that says the same.
+# The output of showconfig -v is a file that says the same.
 before=$(showconfig -v)
 printf '%s\n' "$before" >"$MAUIHOMEDIR/maui.cfg"
 reply=$(schedctl -R)

@@ -1,4 +1,4 @@
-# What every command prints on tests/data/scenario: lines that begin with "$ " are run, and what
+# The output of every command on tests/data/scenario: lines that begin with "$ " are run, and what
 # follows each is what it must print.  REWRITE=1 records it anew; read the difference before it is
 # committed.
 . "$(dirname "$0")/support.sh"

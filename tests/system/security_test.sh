@@ -1,4 +1,4 @@
-# What an ordinary user of the scheduler's machine cannot do (docs/security.md).
+# Things that an ordinary user of the scheduler's machine cannot do (docs/security.md).
 . "$(dirname "$0")/support.sh"
 
 [ -n "$(other_user)" ] || { echo "needs root, and programs that another user can run"; exit 77; }
@@ -18,7 +18,7 @@ maui >"$MAUIHOMEDIR/out" 2>&1 &
 scheduler=$!
 within 60 shown '^9 .*Running' showq  # it has come to its last iteration
 
-# Of the files he can read what commands need, and nothing that the scheduler has written.
+# He can read the files that commands need, and none that the scheduler has written.
 readable=$(as_other find "$MAUIHOMEDIR" -type f -readable -printf '%f\n' 2>/dev/null | sort | tr '\n' ' ')
 [ "$readable" = "feedback maui.cfg out workload.swf " ] || fail "others can read: $readable"
 [ -s "$MAUIHOMEDIR/log/maui.log" ] || fail "there is no log"
@@ -56,7 +56,7 @@ expect 0 'ACTIVE JOBS' as_other showq
 eval "exec $holder_input>&-"
 wait "$holder_pid" || fail "his honest client is not answered: $(cat "$MAUIHOMEDIR/crowd")"
 
-# What root runs keeps no capability, nor has what that starts.
+# A program of root keeps no capability, nor has any that it starts.
 if [ "$(id -u)" -eq 0 ]; then
   for set in CapPrm CapEff CapBnd; do
     grep -q "^$set:[[:space:]]*0000000000000000$" "/proc/$scheduler/status" || fail "$set is not empty"

@@ -88,7 +88,7 @@ own_nodes() { cat stats/stats.* | awk 'NF == 44 && !/^#/ { print $38 }' | tr ':'
 own_nodes >nodes
 grep -qvE '^(n0[12]|tiny[12]|node[0-9]+|n[12])$' nodes && fail "strange nodes: $(cat nodes)"
 
-# What amy used in PBS counts against her with the programs of the site: bob, who came later, is first.
+# The time that amy used in PBS counts against her with the programs of the site: bob, who came later, is first.
 blocker=$(tiny -n 4 -t 600 'sleep 300 # root')
 within 20 tiny_is "$blocker" Running
 used=$(fake_pbs submit nodes=2:ppn=4 RUNS=600000 USER=amy walltime=1:00:00)

@@ -1,4 +1,4 @@
-# What each parameter of the simulator does (guide 16, appendix F), as the real programs show it.
+# The effect of each parameter of the simulator (guide 16, appendix F), as the real programs show it.
 . "$(dirname "$0")/support.sh"
 
 cd "$MAUIHOMEDIR" || exit 1
@@ -133,7 +133,7 @@ flags 'Flags: *RESTARTABLE$'
 flags 'Flags: *RESTARTABLE PREEMPTEE' 'SIMDEFAULTJOBFLAGS PREEMPTEE'
 flags 'Flags: *PREEMPTEE$' 'SIMDEFAULTJOBFLAGS PREEMPTEE' 'SIMIGNOREJOBFLAGS RESTARTABLE'
 
-# What a job says of its own access is not NODEACCESSPOLICY's, unless SIMFLAGS say so.
+# The access that a job asks for is not NODEACCESSPOLICY's, unless SIMFLAGS say so.
 job batch [NONE] [NONE] [NONE] ACCESSMODE:SHARED [NONE] >jobs
 flags 'NodeAccess: *SHARED' 'NODEACCESSPOLICY DEDICATED'
 flags 'NodeAccess: *DEDICATED' 'NODEACCESSPOLICY DEDICATED' 'SIMFLAGS IGNMODE'
@@ -149,7 +149,7 @@ configure 'SIMSTEPPOLICY EVENT'
 ran
 cmp -s first records && fail "SIMMRRANDOMDELAY does nothing"
 
-# What has no effect is said once, at the start, on the terminal and in the log.
+# A setting without effect is told once, at the start, on the terminal and in the log.
 configure 'SIMEXITITERATION 1' 'JOBSIZEPOLICY x'
 ran
 [ "$(grep -c 'JOBSIZEPOLICY is set but has no effect in this release' out)" -eq 1 ] || fail "the terminal does not say it once"

@@ -22,7 +22,7 @@ interactive=$!
 state_is "$one" Idle
 state_is "$held" Hold
 
-# What people may change opens it for none of them, and not for root.
+# No setting that people may change opens it for them, nor for root.
 $user scontrol update jobid="$one" nice=5
 $user scontrol update jobid="$array" nice=5
 $user scontrol update jobid="$one" priority=7 2>/dev/null
@@ -74,7 +74,7 @@ for ((tries = 0; tries < 400; ++tries)); do
 done
 [ "$tries" -lt 400 ] || fail "Slurm does not start a job of several components: $(squeue)"
 
-# What cannot be scheduled is refused with words for the user.
+# A job that cannot be scheduled is refused with words for the user.
 $submit --contiguous --wrap true 2>&1 | grep -q 'contiguous cannot be used' || fail "--contiguous passes"
 $submit --exclusive=mcs --wrap true 2>&1 | grep -q 'maui knows no MCS labels' || fail "--exclusive=mcs passes"
 for constraint in 'fast*1&ib*2' '[fast*1&ib*1]&rack*1'; do
@@ -138,7 +138,7 @@ done
 [ "$(squeue -h -r -j "$kept,${part}_1" -O prioritylong | grep -cx ' *0 *')" = 0 ] || fail "a user's own hold stays"
 [ -s "$MAUI_SLURM_EVENTS" ] || fail "the gate has told of no event"
 
-# What people hold when the gate is put in stays held, and is theirs to release, also where Slurm does not let
+# A job that people hold when the gate is put in stays held, and is theirs to release, also where Slurm does not let
 # the holds of jobs be changed, since their partition is inactive.
 scontrol update partitionname=closed state=up
 resting=$($user $submit -p closed --hold --wrap true)

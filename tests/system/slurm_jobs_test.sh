@@ -44,7 +44,7 @@ says 'CPROC=8;'
 says 'CCLASS=[batch:8]'
 says 'CRES=gpu:2;'
 
-# What a job asks for.
+# The requests of a job.
 big=$($submit -N2 -n6 -t 5 --comment=qos:high -A chem --wrap 'sleep 60')
 gpus=$($submit -n2 --gres=gpu:1 --mem=500 --wrap 'sleep 60')
 late=$($submit -x n1 --begin=now+3600 --wrap true)
@@ -73,14 +73,14 @@ runs_on "$big" 'n[2,4]:0-2'
 await_state "$gpus" Running
 runs_on "$gpus" n3:0-1
 
-# What a running job uses is as Slurm gathers it.
+# The use of a running job is as Slurm gathers it.
 busy=$($submit --wrap 'bytes=$(head -c 20000000 /dev/zero | tr "\\0" x); while :; do :; done')
 start "$busy" n1
 await_use "$busy"
 ask "CMD=CANCELJOB ARG=$busy TYPE=ADMIN"
 await_state "$busy" Removed
 
-# Who comes back waits for us, with its own wishes.
+# A job that comes back waits for us, with its own wishes.
 ask "CMD=REQUEUEJOB ARG=$big"
 await_ready "$big"
 [ "$(field "$big" ReqNodeList)" = '(null)' ] || fail "a requeued job keeps its nodes"

@@ -10,7 +10,7 @@ nodes=${SLURM_NODES-4} jobs=${SLURM_JOBS-40}
 slurm=
 if can_account; then account_in_slurm; else echo "Slurm's own accounting is left out: no slurmdbd"; fi
 
-# What both say of what did not end, when a test has failed.
+# The words of both on jobs that did not end, when a test has failed.
 report() {
   local id
   sinfo -h -N -o '%N %T %C %E'
@@ -55,7 +55,7 @@ field() { scontrol show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -1; }
 field_is() { [ "$(field "$1" "$2")" = "$3" ]; }
 hosts() { scontrol show hostnames "$(field "$1" "$2")" | sort | tr '\n' ' '; }
 submit() { sbatch -D "$MAUIHOMEDIR" -o /dev/null --parsable -t 10 "$@" || fail "sbatch $*"; }
-# What jobs do: leave a line, and take a while.
+# The work of jobs: they leave a line, and take a while.
 work() { echo "echo \$SLURM_JOB_ID >>$RAN; sleep $1"; }
 all_ended() {
   local list
@@ -189,7 +189,7 @@ within 120 field_is "$long" JobState RUNNING
 [ "$(field "$long" Restarts)" -ge 1 ] || fail "$long was not restarted"
 scontrol update nodename=n2 state=resume
 
-# What ends is accounted once.
+# A job that ends is accounted once.
 for job in "$one" "$two" "$three"; do within 60 recorded_once "$job"; done
 for ((i = 0; i < 6; ++i)); do within 60 recorded_once "${array}_$i"; done
 
@@ -244,7 +244,7 @@ count=$(wc -l < <(ours)) expected=$((${#all[@]} + ${#shaped[@]} + 2 + 6 + 3 + 2)
 [ "$count" -eq "$expected" ] || fail "there are records of $count jobs, not of $expected"
 
 if can_account; then
-  # Of a job that came back Slurm keeps every run; nobody stayed longer than Slurm lets stay.
+  # Slurm keeps every run of a job that came back; nobody stayed longer than Slurm lets stay.
   runs_on_n1() { sacct -X -n -D -j "$long" -o NodeList | grep -c n1; }
   twice() { [ "$(runs_on_n1)" -eq 2 ]; }
   within 30 twice || fail "Slurm accounts $(runs_on_n1) runs of $long"

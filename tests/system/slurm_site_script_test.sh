@@ -47,7 +47,7 @@ for job in "$one" "$broken"; do
 done
 [ -z "$(squeue -h -t running)" ] || fail "something runs: $(squeue)"
 
-# What maui itself asks for is not the site's to refuse.
+# Requests of maui itself are not the site's to refuse.
 scontrol update jobid="$one" admincomment=maui comment=forbidden || fail "maui's own request is refused"
 [ "$(field "$one" Comment)" = forbidden ] || fail "maui's own request is lost"
 exit "$failures"

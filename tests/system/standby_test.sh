@@ -76,7 +76,7 @@ kill -CONT "$manager"
 within 20 shown Running ask checkjob "$job"
 [ -z "$(ask showq 2>&1 >/dev/null)" ] || fail "what has reported is said not to have"
 
-# Who asks at the socket of one that is stopped is answered by the one that takes over.
+# A client at the socket of one that is stopped is answered by the one that takes over.
 begin 1
 within 60 grep -q 'standing by' out.1
 kill -STOP "${process[0]}"
@@ -87,7 +87,7 @@ wait "${process[0]}"
 status=$?
 [ "$status" -eq 75 ] || fail "the one that was stopped ends with $status: $(cat out.0)"
 
-# What the one that was stopped had sent may arrive now: it does not happen.
+# Requests that the stopped one had sent may arrive now: they have no effect.
 held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
 within 20 ask checkjob "$held"
 expect 0 '' ask sethold -s "$held"

@@ -128,7 +128,7 @@ logged() { grep -q -- "$1" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not
 . "$(dirname "${BASH_SOURCE[0]}")/within.sh"
 shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
 
-# What there is to know about a failure that happens once.
+# Everything there is to know about a failure that happens once.
 show_circumstances() {
   echo "descriptors: $(ulimit -Sn) of $(ulimit -Hn); load: $(cat /proc/loadavg); after $SECONDS s"
   [ ! -s "$MAUIHOMEDIR/out" ] || { echo "the scheduler said:" && cat "$MAUIHOMEDIR/out"; }

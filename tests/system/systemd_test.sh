@@ -96,7 +96,7 @@ inside test -s /var/spool/maui/maui.ck || fail "it left no checkpoint"
 inside systemctl start maui.service || fail "it does not start again"
 within 20 shown Running inside checkjob "$job"
 
-# What it does not need it does not have; without PBS not even ports below 1024.
+# It has no right that it does not need; without PBS not even ports below 1024.
 status=$(inside cat "/proc/$(property MainPID)/status")
 says '^CapEff:.0*$' "$status"
 says '^CapPrm:.0*$' "$status"

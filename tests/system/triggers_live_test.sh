@@ -31,7 +31,7 @@ within 20 remembered
 restart
 within 20 shown night.0.0 showres
 
-# What is to come of a reservation that is over outlives the scheduler that saw its end.
+# A trigger of a reservation that is over outlives the scheduler that saw its end.
 expect 0 night.0.0 releaseres night.0.0
 restart
 within 20 noted end

@@ -1,4 +1,4 @@
-# What if: commands that are only tried, on the live queue, and scripts that are only asked about.
+# Trials: commands that are only tried, on the live queue, and scripts that are only asked about.
 . "$(dirname "$0")/live_support.sh"
 
 : >ran

@@ -194,8 +194,8 @@ struct StartReply {
   std::vector<StartAlternative> alternatives = {};
   std::vector<std::string> unknown = {};
   bool resumes = false;  // the job is suspended: `start` is when it resumes
-  /// What blocks the job besides resources and limits of active jobs, for a time that is not known:
-  /// `start` leaves it out.  `lifted_by` is its end.
+  /// Whatever blocks the job besides resources and limits of active jobs, for a time that is not
+  /// known: `start` leaves it out.  `lifted_by` is its end.
   std::string not_counted = {};
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };

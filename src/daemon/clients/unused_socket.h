@@ -1,4 +1,4 @@
-// What a Unix-domain socket of the scheduler may take the place of.
+// The files that a Unix-domain socket of the scheduler may take the place of.
 #pragma once
 #include <string>
 

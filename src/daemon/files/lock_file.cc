@@ -208,7 +208,7 @@ Status LockFile::write_process_id() const {
   return Error{fmt::format("cannot write the lock file '{}': {}", path_, std::strerror(errno))};
 }
 
-/// Of two that do so at the same time, one sees the other's mark.
+/// If two do so at the same time, one of them sees the other's mark.
 Status LockFile::cover_checkpoint(const std::string& path) {
   const auto anybodys = checkpoint_mark(path);
   const auto own = fmt::format("{}{}:{}", anybodys, home_.st_dev, home_.st_ino);

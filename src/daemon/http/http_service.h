@@ -1,4 +1,4 @@
-// What the scheduler answers over HTTP: its health, its metrics, replies to commands that change
+// The scheduler's answers over HTTP: its health, its metrics, replies to commands that change
 // nothing, events, and the web page that shows these.
 #pragma once
 #include <boost/asio/io_context.hpp>

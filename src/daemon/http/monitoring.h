@@ -12,7 +12,7 @@ namespace maui {
 
 class Monitoring {
  public:
-  /// What it tells of; all must outlive it.
+  /// Everything that it tells of; all must outlive it.
   struct Sources {
     const Engine& engine;
     const LineCounts& lines;

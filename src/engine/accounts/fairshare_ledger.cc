@@ -168,7 +168,8 @@ double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettin
   const double plain = utilised_procs(cluster, job);
   if (!known && charged_[job.id.index()].run == Seconds(0)) known = 0;
   const auto& reported = job.use->cpu_seconds;
-  // What was charged too much before it was reported counts for what follows, or is refunded.
+  // An amount that was charged too much before it was reported counts for what follows, or is
+  // refunded.
   const double least = has_ended(job) ? std::numeric_limits<double>::lowest() : 0.0;
   const double owed = reported && known ? std::max(*reported - *known, least) : plain * seconds;
   if (known) *known += owed;

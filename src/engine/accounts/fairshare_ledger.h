@@ -31,7 +31,7 @@ class FairshareLedger {
   /// checkpoint, whose times are by the clock as it stands.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order,
               Seconds clock_set);
-  /// What is charged of a job.
+  /// The use of a job that is charged.
   struct Charged {
     Time started = kForever;  // of the charged run
     Seconds run{0};

@@ -1,4 +1,4 @@
-// What a checkpoint has of a job.
+// A job as a checkpoint has it.
 #pragma once
 #include "engine/checkpoint/checkpoint.h"
 #include "maui/job.h"

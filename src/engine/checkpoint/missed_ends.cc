@@ -194,8 +194,8 @@ void MissedEnds::account_recorded(JobReport& report) {
     started = last.started + last.clock_set;
 }
 
-/// What happened before the clock was set is dated as if it had stood then as it does now, except
-/// the start, by which the run is known.
+/// Anything that happened before the clock was set is dated as if it had stood then as it does now,
+/// except the start, by which the run is known.
 void MissedEnds::account_recorded(PastJob past, const RunOnFile& run) {
   past.end.name = run.name;
   past.end.state = run.completed ? JobState::completed : JobState::removed;

@@ -102,7 +102,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   const Time started = report.job.started;
   report.job.stays_suspended = false;
   if (saved) restored_jobs_.restore_run(*saved, id, report);
-  // What the scheduler has known by this name is no task of an array.
+  // A job that the scheduler has known by this name is no task of an array.
   const bool runs = report.job.state != JobState::idle && report.job.state != JobState::not_queued;
   if (!saved && runs) doubts_.resolve_split(cluster_.job(id), report.task_list);
   take_state(id, report);

@@ -22,7 +22,7 @@ struct DoubtedJob {
   bool restored = false;  // this scheduler has never had a report of the job
 };
 
-/// What a doubted state means for the run of its job: it was suspended, or resumed.
+/// The meaning of a doubted state for the run of its job: it was suspended, or resumed.
 struct DoubtedRun {
   JobState state = JobState::running;  // running or suspended
   Time since{0};                       // in that state

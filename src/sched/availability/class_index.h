@@ -111,7 +111,8 @@ class ClassIndex {
     /// Returns the room from now until `end`.
     long long until(Time end) { return steady + shrinking - losses.before(end); }
   };
-  /// Of steady groups: the room now, and what it gains one second from now and at later times.
+  /// The sums of steady groups: the room now, and what it gains one second from now and at later
+  /// times.
   struct SumsLater {
     long long now = 0, overdue = 0;
     TimeSums gains;
@@ -127,8 +128,8 @@ class ClassIndex {
     std::size_t most = 0;  // the size at which groups are dropped
   };
 
-  /// What questions about now read, and what questions about later times read.  Each catches up by
-  /// itself, so that neither processes what only the other one has seen come and go.
+  /// The sums that questions about now read, and those that questions about later times read.  Each
+  /// catches up by itself, so that neither processes what only the other one has seen come and go.
   struct Now {
     static constexpr bool Answer::*kIn =
         &Answer::in_open;    // marks the answers of groups in `rooms`
