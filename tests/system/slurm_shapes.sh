@@ -148,10 +148,11 @@ held_for 'at most .* minutes' "$long"
 scontrol delete partitionname=off
 
 # Licences, and Slurm's own reservations of nodes.
-first=$(submit -L matlab:1 --wrap "$(work 4)")
+first=$(submit -L matlab:1 --wrap "until [ -e $MAUIHOMEDIR/seen_waiting ]; do sleep 0.2; done; $(work 0.2)")
 within 30 field_is "$first" JobState RUNNING
 second=$(submit -L matlab:1 --wrap "$(work 0.2)")
 waits_for 'licences' "$second"
+touch "$MAUIHOMEDIR/seen_waiting"
 ends_well "$first"
 ends_well "$second"
 scontrol create reservation reservationname=kept nodes=n1,n2 users=root starttime=now duration=60 >/dev/null

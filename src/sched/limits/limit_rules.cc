@@ -29,16 +29,6 @@ bool limits_anything(const CredentialLimits& limits) {
 
 bool is_limit(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
 
-bool is_set(const std::optional<Limit>& limit) { return limit.has_value(); }
-bool is_set(const Limit& limit) { return is_limit(limit); }
-
-template <class Limits>
-void note_kinds(const Limits& limits, Exemptions::Kinds& kinds) {
-  for (std::size_t i = 0; i < limits.size(); ++i)
-    if (is_set(limits[i]))
-      kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
-}
-
 /// Returns the limit of the first entry that sets it.
 template <class Entries>
 std::optional<Limit> first_set(const Entries& entries, LimitSet CredentialLimits::*set,
@@ -114,6 +104,15 @@ void lift_limits(Exemptions& exempt, std::string_view word) {
 
 }  // namespace
 
+Exemptions& Exemptions::operator|=(const Exemptions& other) {
+  for (const auto kind : kCredentialKinds) lift(*this, kind, other.active[kind], other.idle[kind]);
+  system |= other.system;
+  job_procs |= other.job_procs;
+  job_time |= other.job_time;
+  job_ps |= other.job_ps;
+  return *this;
+}
+
 Exemptions exemptions_of(const std::vector<std::string>& flags) {
   Exemptions exempt;
   for (const auto& word : flags) {
@@ -148,17 +147,12 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster),
       settings_(settings),
       any_(any(cluster, settings)),
+      of_system_(exemptions_of(settings.system.flags)),
       of_partitions_(by_number(cluster, settings.partitions)) {
   for (const auto kind : kCredentialKinds) {
     const CredentialTable& table = table_of(settings, kind);
-    for (const auto& [name, entry] : table) {
-      note_kinds(entry.limits.active, active_kinds_);
-      note_kinds(entry.limits.idle, idle_kinds_);
-    }
     const auto fallback = table.find("DEFAULT");
     fallback_[kind] = fallback == table.end() ? nullptr : &fallback->second;
-    note_kinds(settings.throttling.each_active[kind], active_kinds_);
-    note_kinds(settings.throttling.each_idle[kind], idle_kinds_);
   }
   if (!any_) return;
   each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
@@ -190,6 +184,33 @@ LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t numbe
   return {mine, fallback_[kind] == mine ? nullptr : fallback_[kind]};
 }
 
+const LimitRules::Share& LimitRules::share_of(CredentialKind kind, std::uint32_t number) {
+  auto& shares = shares_[kind];
+  if (number >= shares.size()) shares.resize(names_of(cluster_, kind).size());
+  auto& share = shares[number];
+  if (!share) share = make_share(kind, number);
+  return *share;
+}
+
+LimitRules::Share LimitRules::make_share(CredentialKind kind, std::uint32_t number) const {
+  Share share;
+  share.entries = entries(kind, number);
+  const auto [own, fallback] = share.entries;
+  const CredentialSettings* first = own != nullptr ? own : fallback;
+  if (first != nullptr) share.exempt = exemptions_of(first->flags);
+  const auto& throttling = settings_.throttling;
+  for (std::size_t i = 0; i < kLimitKinds; ++i) {
+    const auto which = static_cast<LimitKind>(i);
+    const auto add = [&](auto& limits, LimitSet CredentialLimits::*set, const Limit& each) {
+      const auto limit = first_set(share.entries, set, which).value_or(each);
+      if (is_limit(limit)) limits.emplace_back(which, limit);
+    };
+    add(share.active, &CredentialLimits::active, throttling.each_active[kind][i]);
+    add(share.idle, &CredentialLimits::idle, throttling.each_idle[kind][i]);
+  }
+  return share;
+}
+
 std::size_t LimitRules::subject_number(const LimitSubject& subject) {
   if (subject.of && !subject.within && !subject.partition.valid())
     return subject_number(*subject.of, subject.number);
@@ -211,23 +232,30 @@ std::size_t LimitRules::subject_number(CredentialKind kind, std::uint32_t number
 
 void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number,
                          const Entries& qos) {
-  const auto mine = entries(kind, number);
+  const auto& share = share_of(kind, number);
   const auto subject = subject_number(kind, number);
   scope.subjects.push_back(subject);
   for (const bool idle : {false, true}) {
     const auto exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
-    const auto configured = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
-    const auto& each = idle ? settings_.throttling.each_idle : settings_.throttling.each_active;
-    const auto set = idle ? &CredentialLimits::idle : &CredentialLimits::active;
-    for (std::size_t i = 0; i < kLimitKinds; ++i) {
-      const auto which = static_cast<LimitKind>(i);
-      if ((configured & bit(which)) == 0) continue;
-      auto limit = first_set(mine, set, which).value_or(each[kind][i]);
-      const auto instead = override_of(qos, idle, which);
-      if (instead && is_limit(limit) && kind != CredentialKind::qos) limit = *instead;
-      add_rule(scope, idle, subject, which, limit);
+    for (const auto& [which, limit] : idle ? share.idle : share.active) {
+      if ((exempt & bit(which)) != 0) continue;
+      const auto instead =
+          kind == CredentialKind::qos ? std::nullopt : override_of(qos, idle, which);
+      add_rule(scope, idle, subject, which, instead.value_or(limit));
     }
   }
+}
+
+void LimitRules::add_own_pairs(Scope& scope, const Credentials& who, CredentialKind kind,
+                               std::uint32_t number, const Entries& qos) {
+  std::vector<const CredentialLimits*> from;
+  for (const auto* entry : share_of(kind, number).entries)
+    if (entry && !entry->limits.cross.empty()) from.push_back(&entry->limits);
+  if (from.empty()) return;
+  LimitSubject within;
+  within.within = kind;
+  within.within_number = number;
+  add_pairs(scope, who, within, from, qos);
 }
 
 void LimitRules::add_pair(Scope& scope, const LimitSubject& pair, const CrossLimit& cross,
@@ -287,37 +315,23 @@ void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId
   add_pairs(scope, who, here, {&limits}, qos);
 }
 
-Exemptions LimitRules::exemptions(const Credentials& who) const {
-  std::vector<std::string> flags = settings_.system.flags;
-  for (const auto kind : kCredentialKinds) {
-    const auto number = maui::number_of(who, kind);
-    if (number == kNoCredential) continue;
-    const auto [own, fallback] = entries(kind, number);
-    const CredentialSettings* entry = own != nullptr ? own : fallback;
-    if (entry != nullptr) flags.insert(flags.end(), entry->flags.begin(), entry->flags.end());
-  }
-  return exemptions_of(flags);
-}
-
 LimitRules::Scope LimitRules::make(const Credentials& who, PartitionId partition) {
   Scope scope;
-  const auto qos = entries(CredentialKind::qos, maui::number_of(who, CredentialKind::qos));
-  scope.exempt = exemptions(who);
+  scope.exempt = of_system_;
+  const auto each = [&](const auto& visit) {
+    for (const auto kind : kOrder)
+      if (const auto number = maui::number_of(who, kind); number != kNoCredential)
+        visit(kind, number);
+  };
+  each([&](CredentialKind kind, std::uint32_t number) {
+    scope.exempt |= share_of(kind, number).exempt;
+  });
   if (!any_) return scope;
-  for (const auto kind : kOrder)
-    if (const auto number = maui::number_of(who, kind); number != kNoCredential)
-      add_own(scope, kind, number, qos);
-  for (const auto kind : kOrder) {
-    const auto number = maui::number_of(who, kind);
-    if (number == kNoCredential) continue;
-    std::vector<const CredentialLimits*> from;
-    for (const auto* entry : entries(kind, number))
-      if (entry) from.push_back(&entry->limits);
-    LimitSubject within;
-    within.within = kind;
-    within.within_number = number;
-    add_pairs(scope, who, within, from, qos);
-  }
+  const auto qos = entries(CredentialKind::qos, maui::number_of(who, CredentialKind::qos));
+  each([&](CredentialKind kind, std::uint32_t number) { add_own(scope, kind, number, qos); });
+  each([&](CredentialKind kind, std::uint32_t number) {
+    add_own_pairs(scope, who, kind, number, qos);
+  });
   if (partition.valid()) add_partition(scope, who, partition, qos);
   add_system(scope, who, qos);
   return scope;

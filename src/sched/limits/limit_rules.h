@@ -45,6 +45,8 @@ struct Exemptions {
   ByKind<Kinds> active, idle;
   bool system = false;                                       // SYSCFG
   bool job_procs = false, job_time = false, job_ps = false;  // SYSTEMMAX*
+
+  Exemptions& operator|=(const Exemptions& other);
 };
 
 class LimitRules {
@@ -97,12 +99,23 @@ class LimitRules {
   /// The entries for one credential, most specific first: its own, then that of DEFAULT.
   using Entries = std::array<const CredentialSettings*, 2>;
 
+  /// The share of a credential in the scopes of its jobs, whatever their other credentials are.
+  struct Share {
+    Entries entries{};
+    Exemptions exempt;                                      // by the flags of the first entry
+    std::vector<std::pair<LimitKind, Limit>> active, idle;  // before exemptions and OMAX*
+  };
+
   Entries entries(CredentialKind kind, std::uint32_t number) const;
+  /// Requires that there is such a credential; valid until the next call.
+  const Share& share_of(CredentialKind kind, std::uint32_t number);
+  Share make_share(CredentialKind kind, std::uint32_t number) const;
   std::size_t find_number(CredentialsId who);
   Scope make(const Credentials& who, PartitionId partition);
-  Exemptions exemptions(const Credentials& who) const;
   PartitionId partition_of(const Job& job, const Placement* placement) const;
   void add_own(Scope& scope, CredentialKind kind, std::uint32_t number, const Entries& qos);
+  void add_own_pairs(Scope& scope, const Credentials& who, CredentialKind kind,
+                     std::uint32_t number, const Entries& qos);
   void add_pair(Scope& scope, const LimitSubject& pair, const CrossLimit& cross,
                 const Entries& qos);
   void add_pairs(Scope& scope, const Credentials& who, const LimitSubject& within,
@@ -120,8 +133,9 @@ class LimitRules {
   const Settings& settings_;
   const bool any_;
   Matter matter_;
-  Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // limits of single credentials
-  ByKind<const CredentialSettings*> fallback_;           // the entries of DEFAULT
+  Exemptions of_system_;                                // by the flags of SYSCFG
+  ByKind<const CredentialSettings*> fallback_;          // the entries of DEFAULT
+  ByKind<std::vector<std::optional<Share>>> shares_;    // by number of the credential
   std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: no partition has limits
   std::vector<LimitSubject> subjects_;
   ByKind<std::vector<std::size_t>> credential_subjects_;  // by number of the credential
