@@ -84,23 +84,20 @@ void NodeRuns::add(const NodeRuns& others) {
     for (const auto run : others.runs_) add(run);
     return;
   }
+  const auto [from, to] = between(others.runs_.front().first, others.runs_.back().end);
   Runs merged;
-  merged.reserve(runs_.size() + others.runs_.size());
-  size_ = 0;
-  auto a = runs_.cbegin(), b = others.runs_.cbegin();
-  while (a != runs_.cend() || b != others.runs_.end()) {
-    const bool mine = b == others.runs_.end() || (a != runs_.cend() && a->first < b->first);
+  merged.reserve(static_cast<std::size_t>(to - from) + others.runs_.size());
+  auto a = from;
+  auto b = others.runs_.begin();
+  while (a != to || b != others.runs_.end()) {
+    const bool mine = b == others.runs_.end() || (a != to && a->first < b->first);
     const auto run = mine ? *a++ : *b++;
-    if (!merged.empty() && run.first <= merged.back().end) {
-      const auto end = std::max(merged.back().end, run.end);
-      size_ += static_cast<int>(end - merged.back().end);
-      merged.back().end = end;
-    } else {
+    if (!merged.empty() && run.first <= merged.back().end)
+      merged.back().end = std::max(merged.back().end, run.end);
+    else
       merged.push_back(run);
-      size_ += run.size();
-    }
   }
-  runs_.swap(merged);
+  replace(from, to, merged);
 }
 
 void NodeRuns::remove(NodeRun run) {
@@ -133,16 +130,16 @@ void NodeRuns::remove(const NodeRuns& others) {
     for (const auto run : others.runs_) remove(run);
     return;
   }
+  if (runs_.empty()) return;
+  const auto [from, to] = between(others.runs_.front().first, others.runs_.back().end);
   Runs left;
-  left.reserve(runs_.size());
-  size_ = 0;
+  left.reserve(static_cast<std::size_t>(to - from) + others.runs_.size());
   const auto keep = [&](NodeRun run) {
-    if (run.first >= run.end) return;
-    left.push_back(run);
-    size_ += run.size();
+    if (run.first < run.end) left.push_back(run);
   };
   auto other = others.runs_.begin();
-  for (auto run : runs_) {
+  for (auto at = from; at != to; ++at) {
+    auto run = *at;
     while (other != others.runs_.end() && other->end <= run.first) ++other;
     for (; other != others.runs_.end() && other->first < run.end; ++other) {
       keep({run.first, other->first});
@@ -151,7 +148,29 @@ void NodeRuns::remove(const NodeRuns& others) {
     }
     keep(run);
   }
-  runs_.swap(left);
+  replace(from, to, left);
+}
+
+std::pair<NodeRuns::Runs::iterator, NodeRuns::Runs::iterator> NodeRuns::between(std::uint32_t first,
+                                                                                std::uint32_t end) {
+  const auto from =
+      std::lower_bound(runs_.begin(), runs_.end(), first,
+                       [](NodeRun run, std::uint32_t node) { return run.end < node; });
+  const auto to = std::upper_bound(
+      from, runs_.end(), end, [](std::uint32_t node, NodeRun run) { return node < run.first; });
+  return {from, to};
+}
+
+void NodeRuns::replace(Runs::iterator from, Runs::iterator to, const Runs& with) {
+  for (auto at = from; at != to; ++at) size_ -= at->size();
+  for (const auto run : with) size_ += run.size();
+  const auto shared = std::min(to - from, static_cast<std::ptrdiff_t>(with.size()));
+  const auto rest = with.begin() + shared;
+  const auto after = std::copy(with.begin(), rest, from);
+  if (after == to)
+    runs_.insert(after, rest, with.end());
+  else
+    runs_.erase(after, to);
 }
 
 NodeRuns NodeRuns::common(const NodeRuns& others) const {

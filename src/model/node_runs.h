@@ -7,6 +7,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "maui/node_run.h"
 
@@ -46,6 +47,11 @@ class NodeRuns {
 
  private:
   using Runs = boost::container::small_vector<NodeRun, 1>;  // most sets have one run
+
+  /// Returns the runs that overlap or adjoin [first, end).
+  std::pair<Runs::iterator, Runs::iterator> between(std::uint32_t first, std::uint32_t end);
+  /// Puts other runs in the place of [from, to).
+  void replace(Runs::iterator from, Runs::iterator to, const Runs& with);
 
   Runs runs_;
   int size_ = 0;

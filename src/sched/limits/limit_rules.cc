@@ -323,10 +323,17 @@ LimitRules::Scope LimitRules::make(const Credentials& who, PartitionId partition
       if (const auto number = maui::number_of(who, kind); number != kNoCredential)
         visit(kind, number);
   };
+  std::size_t active = 0, idle = 0;
   each([&](CredentialKind kind, std::uint32_t number) {
-    scope.exempt |= share_of(kind, number).exempt;
+    const auto& share = share_of(kind, number);
+    scope.exempt |= share.exempt;
+    active += share.active.size();
+    idle += share.idle.size();
   });
   if (!any_) return scope;
+  scope.subjects.reserve(kCredentialKinds.size() + 1);
+  scope.active.reserve(active);
+  scope.idle.reserve(idle);
   const auto qos = entries(CredentialKind::qos, maui::number_of(who, CredentialKind::qos));
   each([&](CredentialKind kind, std::uint32_t number) { add_own(scope, kind, number, qos); });
   each([&](CredentialKind kind, std::uint32_t number) {
