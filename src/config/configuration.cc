@@ -11,6 +11,7 @@
 #include "config/attributes.h"
 #include "config/contradictions.h"
 #include "config/files.h"
+#include "config/parser.h"
 #include "config/rows.h"
 #include "config/values.h"
 
@@ -154,7 +155,9 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
   if (!name) return name.error();
   const auto key = config::resolve(*name, config::File::open);
   if (!key) return key.error();
-  auto words = config::checked(*key, values);
+  const auto read = at_runtime ? config::parse_value(values) : Result<config::Words>(values);
+  if (!read) return Error{fmt::format("{}: {}", parameter, read.error().what)};
+  auto words = config::checked(*key, *read);
   if (!words) return words.error();
   if (auto status = config::in_place(*key, *words, config::File::open); !status) return status;
   if (at_runtime && key->parameter->change == config::Change::with_file)

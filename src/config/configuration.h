@@ -49,8 +49,9 @@ class Configuration {
                                      std::vector<Diagnostic>& diagnostics);
 
   /// Sets one parameter, "NAME" or "NAME[INDEX]", as changeparam does (guide G).  Attributes of an
-  /// object (USERCFG[amy] PRIORITY=5) are merged with those already set.  If `at_runtime`, refuses
-  /// a parameter that takes effect only at a restart, and says so in the error.
+  /// object (USERCFG[amy] PRIORITY=5) are merged with those already set.  If `at_runtime`, reads
+  /// the values as they would be read in a line of maui.cfg, and refuses a parameter that takes
+  /// effect only at a restart, with that reason in the error; otherwise each value is one word.
   Status set(std::string_view parameter, const std::vector<std::string>& values, bool at_runtime);
 
   /// Gives each parameter that takes effect only at a restart its value in `running`.  Returns the

@@ -39,6 +39,12 @@ class Reader {
     return error_.empty();
   }
 
+  Words words() {
+    Words read;
+    for (std::string word; next(word, false);) read.push_back(word);
+    return read;
+  }
+
   const std::string& error() const { return error_; }
 
  private:
@@ -70,11 +76,23 @@ std::vector<Line> parse_lines(std::string_view text) {
     Reader reader(raw);
     Line line{number, {}, {}, {}};
     const bool found = reader.next(line.name, true);
-    for (std::string word; found && reader.next(word, false);) line.words.push_back(word);
+    if (found) line.words = reader.words();
     line.error = reader.error();
     if (found || !line.error.empty()) lines.push_back(std::move(line));
   }
   return lines;
+}
+
+Result<Words> parse_value(const std::vector<std::string>& parts) {
+  std::string value;
+  for (const auto& part : parts) {
+    if (!value.empty()) value += ' ';
+    value += part.empty() ? "\"\"" : part;
+  }
+  Reader reader(value);
+  auto read = reader.words();
+  if (!reader.error().empty()) return Error{reader.error()};
+  return read;
 }
 
 }  // namespace maui::config

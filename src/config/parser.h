@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/value_type.h"
+#include "maui/result.h"
 
 namespace maui::config {
 
@@ -19,5 +20,9 @@ struct Line {
 
 /// Returns the lines that are neither empty nor a comment, in order.
 std::vector<Line> parse_lines(std::string_view text);
+
+/// Returns the words of a value that was given in `parts`, as if they stood in a line behind its
+/// name, with blanks between them.  An empty part is an empty word.
+Result<Words> parse_value(const std::vector<std::string>& parts);
 
 }  // namespace maui::config

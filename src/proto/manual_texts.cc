@@ -294,7 +294,8 @@ constexpr std::array kCommandTexts = {
     CommandText{.command = "canceljob", .examples = kCanceljobExamples, .see_also = "mjobctl(1)"},
     CommandText{.command = "changeparam",
                 .more =
-                    "maui.cfg is not changed: edit it as well to make a change permanent. A "
+                    "maui.cfg is not changed: edit it as well to make a change permanent. The "
+                    "value is read as in a line of maui.cfg, with its quotes and comments. A "
                     "parameter that takes effect only at a restart is refused, with the reason.",
                 .examples = kChangeparamExamples,
                 .see_also = "showconfig(1), schedctl(1)"},

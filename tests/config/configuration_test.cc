@@ -351,6 +351,23 @@ TEST(ChangeparamTest, AddsAttributesToAnObject) {
   EXPECT_EQ(made.settings().users.at("amy").priority, 7);
 }
 
+TEST(ChangeparamTest, ReadsTheValueAsALineOfTheFile) {
+  const std::string object = "SRCFG[w]", value = "PERIOD=DAY HOSTLIST=\"n02 n03\" # why";
+  const auto from_file = saved(parsed(object + ' ' + value + '\n'));
+  using Parts = std::vector<std::string>;
+  for (const Parts& parts : {Parts{value}, Parts{"PERIOD=DAY", "HOSTLIST=\"n02 n03\"", "# why"},
+                             Parts{" PERIOD=DAY\t", "HOSTLIST=\"n02", "n03\"  # why"}}) {
+    Configuration made;
+    EXPECT_TRUE(made.set(object, parts, true));
+    EXPECT_EQ(saved(made), from_file);
+  }
+  Configuration made;
+  EXPECT_EQ(made.set(object, {"HOSTLIST=\"n02"}, true).error().what,
+            "SRCFG[w]: a quotation begins with \" and does not end");
+  EXPECT_TRUE(made.set("LOGDIR", {""}, true)) << "an empty word";
+  EXPECT_EQ(made.settings().log.directory, "");
+}
+
 TEST(ChangeparamTest, AFailureLeavesEverythingAsItWas) {
   auto made = parsed("LOGLEVEL 3\n");
   const auto before = saved(made);
