@@ -41,8 +41,9 @@ std::optional<std::string> bytes_of(int file, off_t begin, off_t count) {
 
 /// Returns the offset at which the last complete line ends; nullopt if that cannot be determined.
 std::optional<off_t> end_of_lines(int file) {
-  for (off_t end = size_of(file); end > 0;) {
-    const off_t begin = std::max<off_t>(0, end - kBlock);
+  off_t block = 1;  // nearly always, the last byte ends a line
+  for (off_t end = size_of(file); end > 0; block = kBlock) {
+    const off_t begin = std::max<off_t>(0, end - block);
     const auto bytes = bytes_of(file, begin, end - begin);
     if (!bytes) return std::nullopt;
     const auto newline = bytes->rfind('\n');
@@ -66,6 +67,11 @@ Status LineFile::open(const std::string& path) {
     close();
     return Error{fmt::format("'{}' is not a regular file", path)};
   }
+  return end_last_line();
+}
+
+/// Cuts off an incomplete last line; on a failure closes the file.
+Status LineFile::end_last_line() {
   const auto whole = end_of_lines(file_);
   if (whole && (*whole == size_of(file_) || ::ftruncate(file_, *whole) == 0)) return Done{};
   auto failed = failure(whole ? "cut off the incomplete line of" : "read");
@@ -86,6 +92,7 @@ std::string LineFile::tail(std::size_t most) const {
 
 Status LineFile::append(std::string_view lines) {
   pass_fence();
+  if (auto ended = end_last_line(); !ended) return ended;
   const off_t before = size_of(file_);
   unsynced_ = true;
   if (write_all(file_, lines)) return Done{};

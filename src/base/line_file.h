@@ -2,7 +2,9 @@
 //
 // A line is written completely or not at all, even if the disk is full or the process ends during
 // the write: an incomplete last line is cut off when the file is next opened, so that later lines
-// are not appended to it.  The caller must write that line again.
+// are not appended to it.  The caller must write that line again.  If something else, like a fault
+// of a file server, cuts a line while the file is open, what is left of it is cut off before the
+// next line is appended.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -38,6 +40,7 @@ class LineFile {
   void close();
 
  private:
+  Status end_last_line();
   Status failure(std::string_view what) const;
 
   int file_ = -1;

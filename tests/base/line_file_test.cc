@@ -54,6 +54,18 @@ TEST_F(LineFileTest, AnUnfinishedLineIsCutOffHoweverLongItIs) {
     }
 }
 
+TEST_F(LineFileTest, AfterALineThatWasCutInTheOpenFileTheNextIsOnALineOfItsOwn) {
+  for (const std::uintmax_t left : {0U, 3U, 4U, 5U, 7U, 8U}) {
+    std::filesystem::remove(path);
+    ASSERT_TRUE(file.open(path));
+    ASSERT_TRUE(file.append("one\ntwo\n"));
+    std::filesystem::resize_file(path, left);
+    ASSERT_TRUE(file.append("three\n"));
+    const std::string whole = std::string("one\ntwo\n").substr(0, left / 4 * 4);
+    EXPECT_EQ(text(), whole + "three\n") << left;
+  }
+}
+
 TEST_F(LineFileTest, OnlyARegularFileIsWritten) {
   std::filesystem::create_directory(home / "folder");
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
