@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "base/date.h"
 #include "base/duration.h"
 #include "base/sorted.h"
 #include "base/state_names.h"
@@ -103,6 +104,8 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
   if (context.has("d")) {
     const auto duration = parse_duration(context.value("d"));
     if (!duration) return Error{"-d: " + duration.error().what};
+    if (const auto end = time_ahead(context.value("d"), context.now(), *duration); !end)
+      return Error{"-d: " + end.error().what};
     query.at_least = *duration;
   }
   return Done{};

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/date.h"
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "cmd/access.h"
@@ -288,6 +289,8 @@ Result<std::optional<Seconds>> asked_chart(const Context& context) {
     return Error{fmt::format(
         "showres: -d: invalid value '{}': expected the length of the chart as [[[DD:]HH:]MM:]SS",
         asked)};
+  if (const auto end = time_ahead(asked, context.now(), *length); !end)
+    return Error{"showres: -d: " + end.error().what};
   return std::optional(*length);
 }
 

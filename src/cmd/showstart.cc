@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/date.h"
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/access.h"
@@ -313,7 +314,7 @@ Answer start_of_request(const Context& context, JobReport report,
 }
 
 /// PROCS@DURATION: that many tasks of one processor each.
-Result<JobReport> report_of(std::string_view procs_text, std::string_view duration_text) {
+Result<JobReport> report_of(std::string_view procs_text, std::string_view duration_text, Time now) {
   const auto procs = parse_integer<int>(procs_text);
   if (!procs || *procs <= 0)
     return Error{
@@ -324,6 +325,7 @@ Result<JobReport> report_of(std::string_view procs_text, std::string_view durati
   if (limit->raw() <= 0)
     return Error{fmt::format("invalid DURATION '{}': expected a duration above zero after '@'",
                              duration_text)};
+  if (const auto end = time_ahead(duration_text, now, *limit); !end) return end.error();
   JobReport report;
   report.request.requirements.front().tasks = *procs;
   report.request.limit = *limit;
@@ -339,6 +341,9 @@ Answer showstart(const Context& context) {
   if (context.has("script")) {
     auto script = read_job_script(context.value("script"), most_hosts(context.cluster()));
     if (!script) return Error{"--script: " + script.error().what};
+    const Seconds limit = script->asked.request.limit;
+    if (const auto end = time_ahead(format_duration(limit), context.now(), limit); !end)
+      return Error{"--script: " + end.error().what};
     return start_of_request(context, std::move(script->asked), std::move(script->unknown));
   }
   const std::string& what = operands.front();
@@ -346,8 +351,8 @@ Answer showstart(const Context& context) {
   if (id) return start_of_job(context, *id);
   const auto at = what.find('@');
   if (at == std::string::npos) return id.error();
-  auto report =
-      report_of(std::string_view(what).substr(0, at), std::string_view(what).substr(at + 1));
+  auto report = report_of(std::string_view(what).substr(0, at),
+                          std::string_view(what).substr(at + 1), context.now());
   if (!report) return report.error();
   return start_of_request(context, *std::move(report), {});
 }

@@ -73,9 +73,15 @@ TEST_F(EdgeNumbers, ATimeThatCannotBeKeptIsRefusedWithTheRange) {
     EXPECT_EQ(why_not("setres -e +" + edge + " ALL"), most("-e: ", "+" + edge));
     EXPECT_EQ(why_not("setres -d " + edge + " ALL"), most("-d: ", edge));
     EXPECT_EQ(why_not("schedctl -r " + edge), most("-r: ", edge));
+    EXPECT_EQ(why_not("showbf -d " + edge), most("-d: ", edge));
+    EXPECT_EQ(why_not("showstart 1@" + edge), most("", edge));
+    EXPECT_EQ(why_not("showres --gantt -d " + edge), most("showres: -d: ", edge));
     EXPECT_EQ(why_not("mjobctl -m wclimit=" + edge + " c"), most("mjobctl: wclimit: ", edge));
   }
   const auto last = 253402300799 - clock.time.raw();
+  EXPECT_TRUE(succeeded(ask(fmt::format("showbf -d {}", last))));
+  EXPECT_TRUE(succeeded(ask("showbf -d INFINITY")));
+  EXPECT_TRUE(succeeded(ask(fmt::format("showstart 1@{}", last))));
   EXPECT_TRUE(succeeded(ask(fmt::format("setres -s +{} -d 60 ALL", last - 60))));
   EXPECT_THAT(why_not(fmt::format("setres -s +{} -d 61 ALL", last - 60)),
               testing::HasSubstr("-d: '61' is out of range: expected at most 60 seconds"));

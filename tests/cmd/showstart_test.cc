@@ -173,6 +173,11 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
   EXPECT_EQ(std::get<Refusal>(too_much).reason,
             "a job that requires 1 proc for 1:00:00 can never start here: no node has everything "
             "that one of its tasks requests");
+  const Reply endless = ask_script("#PBS -l walltime=999999999999");
+  EXPECT_EQ(std::get<Refusal>(endless).reason,
+            fmt::format("--script: '11574074:01:46:39' is out of range: expected at most {} "
+                        "seconds, which end with the year 9999",
+                        253402300799 - clock.time.raw()));
   const Reply reply = ask_script("#SBATCH -n none");
   EXPECT_EQ(
       std::get<Refusal>(reply).reason,
