@@ -19,7 +19,10 @@
 namespace maui {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::Ge;
+using testing::Le;
 using testing::MatchesRegex;
 
 class RecordingSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
@@ -85,6 +88,22 @@ TEST_F(SystemLogTest, ChangesByUsersGoThereAtAnyLevelAndNothingElseDoes) {
 TEST_F(SystemLogTest, NobodyWritesLinesOfHisOwn) {
   log_.report("canceljob a\nERROR: forged\x1b[2J");
   EXPECT_THAT(system_->lines, ElementsAre("info canceljob a ERROR: forged [2J"));
+}
+
+TEST_F(SystemLogTest, NoEntryIsLongerThanALineMayBe) {
+  TemporaryDirectory home;
+  const int socket = listen_at(home / "log");
+  log_.also_to(std::make_shared<SystemLogSink>(home / "log"));
+  std::array<char, 10'000> text{};
+  const auto length = [&] { return ::recv(socket, text.data(), text.size(), MSG_DONTWAIT); };
+  const std::string endless(1'000'000, 'x');
+  for (const char* kind : {"", "WARNING: "}) {
+    log_.write(0, "fCORE", kind + endless);
+    EXPECT_THAT(length(), AllOf(Ge(4000), Le(4096)));
+  }
+  log_.report(endless);
+  EXPECT_THAT(length(), AllOf(Ge(4000), Le(4096)));
+  ::close(socket);
 }
 
 void say(SystemLogSink& sink, const std::string& text) {

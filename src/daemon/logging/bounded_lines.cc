@@ -18,7 +18,8 @@ constexpr std::chrono::hours kDay{24};
 constexpr int kDetailed = 5;
 constexpr std::size_t kLongestName = 64;
 // The bytes that a line has besides its text, and those of a line about suppressed lines.
-constexpr std::int64_t kFrame = 26, kToldLine = 192;
+constexpr std::size_t kFrame = 26;
+constexpr std::int64_t kToldLine = 192;
 // The most that a line of clients has for one of its number.
 constexpr std::int64_t kLineOfClients = 200;
 
@@ -42,7 +43,7 @@ LineAllowance allowance_of(const Share& share, double kept) {
 
 /// Returns what a line takes of its budget: bytes; of clients, lines.
 std::int64_t amount_of(LineCause cause, std::size_t text) {
-  const auto length = static_cast<std::int64_t>(std::min(text, kLongestLine)) + kFrame;
+  const auto length = static_cast<std::int64_t>(std::min(text + kFrame, kLongestLine));
   return cause == LineCause::client ? 1 + length / kLineOfClients : length;
 }
 

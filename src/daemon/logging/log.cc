@@ -25,9 +25,14 @@ constexpr Kind kKinds[] = {{"INFO:", spdlog::level::info},
                            {"ALERT:", spdlog::level::err},
                            {"ERROR:", spdlog::level::err}};
 
+/// The most bytes that a line has besides its text: the time, the kind and the end; in the system
+/// log the priority, the name of the program and its process as well.
+constexpr std::size_t kAround = 64;
+constexpr std::size_t kLongestText = kLongestLine - kAround;
+
 /// Prevents text from outside from forging lines or spreading over several lines.
 std::string one_line(std::string_view text) {
-  std::string line = shortened(trimmed(text), kLongestLine);
+  std::string line = shortened(trimmed(text), kLongestText - std::string_view("...").size());
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
   return printable(line);

@@ -22,7 +22,7 @@ namespace maui {
 
 class RollingFileSink;
 
-/// The longest text of a line, in bytes; values from outside are shorter.
+/// The longest line in bytes, with all that is around its text; values from outside are shorter.
 inline constexpr std::size_t kLongestLine = 4096;
 
 class Log {
