@@ -22,18 +22,22 @@ void Slices::let_others() {
   serve_ready(io_, std::max<steady_clock::duration>(took_, kLeast), now_);
 }
 
-void Slices::do_next() {
+/// Does work, and notes how long it took.
+void Slices::time(const Slice& work) {
   const auto begin = now_();
-  const Slice slice = std::move(waiting_.front());
-  waiting_.pop_front();
-  slice();
+  work();
   took_ = now_() - begin;
 }
 
+void Slices::do_next() {
+  const Slice slice = std::move(waiting_.front());
+  waiting_.pop_front();
+  time(slice);
+}
+
 bool Slices::do_between(const std::function<bool()>& work) {
-  const auto begin = now_();
-  const bool more = work();
-  took_ = now_() - begin;
+  bool more = false;
+  time([&] { more = work(); });
   if (more) let_others();
   return more;
 }

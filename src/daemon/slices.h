@@ -39,6 +39,8 @@ class Slices {
   bool do_between(const std::function<bool()>& work);
 
  private:
+  void time(const Slice& work);
+
   boost::asio::io_context& io_;
   SteadyClock now_;
   std::deque<Slice> waiting_;
