@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/resolved_path.h"
 #include "daemon/files/checkpoint_file.h"
 
 namespace maui {
@@ -18,13 +19,6 @@ namespace fs = std::filesystem;
 
 /// A file, and what it is in words.
 using Named = std::pair<std::string, fs::path>;
-
-/// Returns the path without links, as far as it exists.
-fs::path resolved(const fs::path& path) {
-  std::error_code error;
-  auto found = fs::weakly_canonical(fs::absolute(path, error), error);
-  return error ? fs::absolute(path, error).lexically_normal() : found;
-}
 
 /// Files are written beside their places, and then take them.
 void add_replaced(std::vector<Named>& files, const std::string& what, const fs::path& path) {
@@ -59,7 +53,8 @@ std::vector<Named> files_of(const Home& home, const Settings& settings) {
 Status check_socket_is_no_record(const Home& home, const Settings& settings) {
   if (settings.http.socket.empty()) return Done{};
   const fs::path base = home.directory, socket = base / settings.http.socket;
-  if (resolved(socket).parent_path() != resolved(base / settings.server.stat_dir)) return Done{};
+  if (resolved_path(socket).parent_path() != resolved_path(base / settings.server.stat_dir))
+    return Done{};
   return Error{
       fmt::format("HTTPSOCKET: '{}' is in STATDIR: expected another directory", socket.string())};
 }
@@ -69,7 +64,7 @@ Status check_socket_is_no_record(const Home& home, const Settings& settings) {
 Status check_files_differ(const Home& home, const Settings& settings) {
   std::map<fs::path, std::string> known;
   for (auto& [what, path] : files_of(home, settings)) {
-    const auto [at, is_new] = known.emplace(resolved(path), what);
+    const auto [at, is_new] = known.emplace(resolved_path(path), what);
     if (!is_new)
       return Error{fmt::format("{}: '{}' is also {}: expected another file", what, path.string(),
                                at->second)};

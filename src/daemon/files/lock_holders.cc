@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/outside_text.h"
+#include "base/resolved_path.h"
 #include "base/same_file.h"
 #include "base/text.h"
 #include "proto/checksum.h"
@@ -257,10 +258,7 @@ std::string scheduler_mark(const struct stat& home, bool has_lease) {
 
 // By its path, since its directory may be deleted and made again; a mark has at most 249 bytes.
 std::string checkpoint_mark(const std::string& path) {
-  std::error_code unknown;
-  auto resolved = fs::weakly_canonical(path, unknown);
-  if (unknown) resolved = path;
-  return fmt::format("maui-checkpoint {} of ", checksum("path", resolved.native()));
+  return fmt::format("maui-checkpoint {} of ", checksum("path", resolved_path(path).native()));
 }
 
 bool is_scheduler_of(pid_t process, const std::string& home) {
