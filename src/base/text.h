@@ -26,10 +26,15 @@ std::string prefixed_lines(std::string_view prefix, std::string_view text);
 std::string on_one_line(std::string_view text);
 /// Returns "showq" for "/usr/bin/showq".
 std::string_view program_name(std::string_view path);
+/// Returns `one` if the count is 1, otherwise `more`: for "is" and "are" of counted things.
+template <std::integral T>
+constexpr std::string_view by_number(T count, std::string_view one, std::string_view more) {
+  return count == 1 ? one : more;
+}
 /// Returns "1 job", "2 jobs".
 template <std::integral T>
 std::string counted(T count, std::string_view what) {
-  return std::to_string(count).append(" ").append(what).append(count == 1 ? "" : "s");
+  return std::to_string(count).append(" ").append(what).append(by_number(count, "", "s"));
 }
 
 /// Parses all of `text` as a number; nullopt if it contains anything else or is out of range.

@@ -223,11 +223,10 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
   if (free < r.tasks_wanted) {
     const auto way = in_the_way(context, alone);
     return Error{fmt::format(
-        "cannot select {} for the reservation{}: {} free for its whole duration{}{}",
+        "cannot select {} for the reservation{}: {} {} free for its whole duration{}{}",
         counted(r.tasks_wanted, "task"),
         r.per_task.procs() < 0 ? " (each is a whole node; -r PROCS=1 asks for processors)" : "",
-        free == 1 ? "1 is" : fmt::format("{} are", free),
-        way.empty() ? "" : "; conflicts: ", join(way, "; "))};
+        free, by_number(free, "is", "are"), way.empty() ? "" : "; conflicts: ", join(way, "; "))};
   }
   r.nodes = std::move(nodes);
   return Done{};

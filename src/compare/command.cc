@@ -316,7 +316,7 @@ void note_whole_nodes(const Variants& variants, const Outcome& base) {
   warn_user(
       "NOTE:     {} requested less than a node and got nodes of {} own: if jobs share nodes, set "
       "NODEACCESSPOLICY SHARED (or DEDICATED): {}\n",
-      counted(smaller, "job"), smaller == 1 ? "its" : "their", who);
+      counted(smaller, "job"), by_number(smaller, "its", "their"), who);
 }
 
 void note_equal_runs(const Comparison& comparison) {

@@ -232,11 +232,10 @@ class Page {
     for (std::size_t i = 1; i < comparison_.runs.size(); ++i) {
       const auto& outcome = comparison_.runs[i].outcome;
       const auto changes = changes_between(base(), outcome, kListedJobs);
-      text_ +=
-          fmt::format("<h3>{} against {}</h3>\n<p>{} less, {} longer, {} equally long.</p>\n",
-                      html_text(outcome.variant), html_text(base().variant),
-                      counted(changes.sooner, "job") + (changes.sooner == 1 ? " waits" : " wait"),
-                      changes.later, changes.same);
+      text_ += fmt::format(
+          "<h3>{} against {}</h3>\n<p>{} {} less, {} longer, {} equally long.</p>\n",
+          html_text(outcome.variant), html_text(base().variant), counted(changes.sooner, "job"),
+          by_number(changes.sooner, "waits", "wait"), changes.later, changes.same);
       user_changes("Users whose jobs wait less on average", changes.user_winners);
       user_changes("Users whose jobs wait longer on average", changes.user_losers);
       job_changes("Jobs that wait less", changes.winners);

@@ -28,7 +28,7 @@ Status relearn(Engine& engine, const std::vector<std::string>& files,
     }
     if (old > 0)
       log(fmt::format("WARNING: {} of '{}' ended longer ago than HISTORYAGE and {} ignored",
-                      counted(old, "job"), path, old == 1 ? "is" : "are"));
+                      counted(old, "job"), path, by_number(old, "is", "are")));
     log(fmt::format("run times of {} were learned from '{}'", counted(runs->size() - old, "job"),
                     path));
   }

@@ -72,7 +72,7 @@ Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const s
   if (summary.bad_lines > 0)
     log(0, "fSIM",
         fmt::format("WARNING: {} in the traces {} skipped", counted(summary.bad_lines, "bad line"),
-                    summary.bad_lines == 1 ? "was" : "were"));
+                    by_number(summary.bad_lines, "was", "were")));
   if (!simulator) return simulator.error();
   log(1, "fSIM",
       fmt::format("{}, {} ({} skipped)", counted(summary.nodes, "node"),

@@ -171,12 +171,12 @@ void Journal::outcome() const {
   const Cluster& cluster = known_.cluster;
   const Plan& plan = known_.plan;
   log_of(LineCause::report, kIterations, 4, "fSCHED", [&] {
-    const auto idle = cluster.waiting().size();
+    const auto queued = cluster.waiting().size() + plan.starts, active = cluster.active().size();
     return fmt::format(
-        "iteration {} is done: {} started and {} reserved, {} of {} eligible, {} active",
+        "iteration {} is done: {} started and {} reserved, {} of {} {} eligible, {} {} active",
         known_.iteration, counted(plan.starts, "job"), plan.reserves, plan.order.size(),
-        counted(idle + plan.starts, "waiting job") + (idle + plan.starts == 1 ? " was" : " were"),
-        counted(cluster.active().size(), "job") + (cluster.active().size() == 1 ? " is" : " are"));
+        counted(queued, "waiting job"), by_number(queued, "was", "were"), counted(active, "job"),
+        by_number(active, "is", "are"));
   });
 }
 

@@ -32,7 +32,7 @@ void warn_of_unused(const TraceSummary& summary) {
     warn_user("WARNING:  {} could not be used\n", counted(summary.bad_lines, "line"));
   for (const auto& [reason, skipped] : summary.skipped_because)
     warn_user("WARNING:  {} that {} {} left out: {}\n", counted(skipped.jobs, "job"), reason,
-              skipped.jobs == 1 ? "was" : "were", printable(skipped.names()));
+              by_number(skipped.jobs, "was", "were"), printable(skipped.names()));
 }
 
 int profile(const Options& options) {

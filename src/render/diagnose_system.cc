@@ -34,8 +34,8 @@ std::string as_text(const FramesDiagnosisReply& reply) {
     if (reply.verbose) out.line("  Nodes: {}", joined(frame.nodes, ","));
   }
   if (reply.verbose && reply.nodes_without_frame > 0)
-    out.line("{} no known frame", counted(reply.nodes_without_frame, "node") +
-                                      (reply.nodes_without_frame == 1 ? " has" : " have"));
+    out.line("{} {} no known frame", counted(reply.nodes_without_frame, "node"),
+             by_number(reply.nodes_without_frame, "has", "have"));
   for (const auto& warning : reply.warnings) out.line("WARNING:  {}", warning);
   out.blank();
   return out.take();

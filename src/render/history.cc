@@ -49,8 +49,8 @@ std::string as_text(const HistoryReply& reply) {
   out.blank();
   out.line("{} Jobs", reply.jobs.size());
   if (reply.left_out > 0)
-    out.line("{} omitted: specify a shorter period",
-             counted(reply.left_out, "earlier job") + (reply.left_out == 1 ? " is" : " are"));
+    out.line("{} {} omitted: specify a shorter period", counted(reply.left_out, "earlier job"),
+             by_number(reply.left_out, "is", "are"));
   return out.take();
 }
 

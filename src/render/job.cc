@@ -205,7 +205,7 @@ void verdict_lines(Lines& out, const std::string& job, const JobVerdict& verdict
   out.blank();
   for (const auto& [node, reason, tasks] : verdict.nodes)
     if (reason.empty())
-      out.line("{:<20} available : {} {}", node, tasks, tasks == 1 ? "task" : "tasks");
+      out.line("{:<20} available : {}", node, counted(tasks, "task"));
     else
       out.line("{:<20} rejected : {}", node, reason);
 }

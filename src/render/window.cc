@@ -1,6 +1,7 @@
 // showbf: the resources available now, and for how long.
 #include <algorithm>
 
+#include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -8,7 +9,7 @@ namespace maui {
 namespace {
 
 void window_line(Lines& out, const WindowRow& window) {
-  const auto* const unit = window.procs == 1 ? "proc" : "procs";
+  const auto unit = by_number(window.procs, "proc", "procs");
   if (window.duration == -1)
     out.line("{:>3} {} available with no timelimit", window.procs, unit);
   else
@@ -24,7 +25,7 @@ void node_line(Lines& out, const WindowNodeRow& row) {
     out.line("node {} is blocked by reservation {} in {}", row.node, row.blocked_by,
              length(row.duration));
   else
-    out.line("node {} has {} {} available", row.node, row.procs, row.procs == 1 ? "proc" : "procs");
+    out.line("node {} has {} available", row.node, counted(row.procs, "proc"));
 }
 
 std::string node_table(const WindowsReply& reply) {

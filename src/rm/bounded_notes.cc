@@ -29,7 +29,7 @@ std::vector<std::string> BoundedNotes::take(Moment now) {
   counted_ = now;
   notes.push_back(fmt::format(
       "{} about its records {} left out: after {}, one in {} minutes is written",
-      counted(left_out_, "warning"), left_out_ == 1 ? "was" : "were", kAtOnce, kAgain.count()));
+      counted(left_out_, "warning"), by_number(left_out_, "was", "were"), kAtOnce, kAgain.count()));
   left_out_ = 0;
   return notes;
 }

@@ -152,8 +152,9 @@ bool WikiRecordReader::read(std::size_t most) {
       found_.add(std::move(record));
   }
   if (found_.records.size() != announced_)
-    found_.note(fmt::format("received {}, {} announced", counted(found_.records.size(), "record"),
-                            announced_ == 1 ? "1 was" : fmt::format("{} were", announced_)));
+    found_.note(fmt::format("received {}, {} {} announced",
+                            counted(found_.records.size(), "record"), announced_,
+                            by_number(announced_, "was", "were")));
   return true;
 }
 

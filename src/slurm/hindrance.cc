@@ -74,8 +74,8 @@ Hindrance by_license(const Job& job, const Surroundings& all) {
     const auto& known = all.cluster.licenses;
     const auto total = std::find_if(known.begin(), known.end(),
                                     [&name = name](const License& l) { return l.name == name; });
-    return {fmt::format("it waits for {} '{}', of which {} free", counted(count, "licence"), name,
-                        free == 1 ? "1 is" : fmt::format("{} are", free)),
+    return {fmt::format("it waits for {} '{}', of which {} {} free", counted(count, "licence"),
+                        name, free, by_number(free, "is", "are")),
             total == known.end() || total->total >= count};
   }
   return {};
@@ -106,7 +106,7 @@ Hindrance by_features(const Job& job, const Surroundings& all) {
   if (wish->counted_nodes() > all.largest.nodes)
     return {fmt::format("its constraint '{}' requests {}, but there {} only {}", job.features,
                         counted(wish->counted_nodes(), "node"),
-                        all.largest.nodes == 1 ? "is" : "are", all.largest.nodes),
+                        by_number(all.largest.nodes, "is", "are"), all.largest.nodes),
             false};
   if (wish->has_alternatives && wish->alternatives.empty())
     return {fmt::format("no node meets its constraint '{}'", job.features), false};

@@ -158,8 +158,8 @@ Hindrance LimitUse::beyond(const Quota& quota, const Use& used, const Use& more,
         what == kMegabytes ? fmt::format("{} {}", *most, what) : counted(*most, what);
     if (add > *most && *most > 0)
       return {fmt::format("{} {} at once, and the job asks for {}", whose, limit, add), false};
-    return {
-        fmt::format("{} {} at once, and {} {} used", whose, limit, have, have == 1 ? "is" : "are")};
+    return {fmt::format("{} {} at once, and {} {} used", whose, limit, have,
+                        by_number(have, "is", "are"))};
   };
   for (auto why : {over(quota.jobs, used.jobs, more.jobs, "job"),
                    over(quota.cpus, used.cpus, more.cpus, "CPU"),

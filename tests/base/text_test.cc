@@ -37,6 +37,14 @@ TEST(TextTest, WordsAreTheSameButForCase) {
   EXPECT_EQ(lower("aB1"), "ab1");
 }
 
+TEST(TextTest, WordsGoWithTheNumberOfThings) {
+  EXPECT_EQ(counted(0, "job"), "0 jobs");
+  EXPECT_EQ(counted(1U, "job"), "1 job");
+  EXPECT_EQ(by_number(1U, "is", "are"), "is");
+  EXPECT_EQ(by_number(0, "is", "are"), "are");
+  EXPECT_EQ(by_number(-1, "is", "are"), "are");
+}
+
 TEST(TextTest, JoiningPutsTheSeparatorBetween) {
   EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, ", "), "a, b");
   EXPECT_EQ(join({}, ","), "");

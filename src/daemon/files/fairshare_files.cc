@@ -59,7 +59,7 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
   if (const auto dropped = drop_far_ahead(starts, now, depth); dropped > 0)
     problems.push_back(fmt::format("{}: {} of fairshare windows of the future {} ignored",
                                    directory_, counted(dropped, "file"),
-                                   dropped == 1 ? "is" : "are"));
+                                   by_number(dropped, "is", "are")));
   for (const Time start : starts) {
     const auto age = window_start(settings.interval, now) - window_start(settings.interval, start);
     if (age.raw() / settings.interval.raw() >= settings.depth) continue;

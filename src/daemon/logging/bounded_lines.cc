@@ -99,7 +99,7 @@ void BoundedLines::tell(Moment now) {
 void BoundedLines::write_withheld(const LineBudget::Withheld& withheld) {
   log_.write(std::min(log_.level(), 1), "fCORE",
              fmt::format("{} about {} {} not written", counted(withheld.lines, "line"),
-                         withheld.party, withheld.lines == 1 ? "was" : "were"));
+                         withheld.party, by_number(withheld.lines, "was", "were")));
 }
 
 }  // namespace maui

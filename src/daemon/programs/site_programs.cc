@@ -105,7 +105,7 @@ std::string SitePrograms::underway() const {
   if (!busy()) return {};
   const auto waiting = runner_.waiting();
   return fmt::format("{} of the site that run{}{}{}", counted(runner_.running(), "program"),
-                     runner_.running() == 1 ? "s" : "",
+                     by_number(runner_.running(), "s", ""),
                      waiting == 0 ? "" : fmt::format(", and {} that wait", waiting),
                      runner_.running() == 0 ? "" : ": " + join(runner_.names(), " "));
 }
@@ -115,7 +115,7 @@ void SitePrograms::end(bool kept) {
   if (running())
     log_(0, fmt::format("WARNING: {} of the site did not end in time and {} killed: {}",
                         counted(runner_.running(), "program"),
-                        runner_.running() == 1 ? "is" : "are", join(runner_.names(), " ")));
+                        by_number(runner_.running(), "is", "are"), join(runner_.names(), " ")));
   ProgramCounts dropped;
   std::size_t triggers = 0, events = 0;
   for (const SiteCall& call : runner_.end()) {

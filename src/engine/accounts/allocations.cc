@@ -296,7 +296,7 @@ void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCha
     if (const auto count = due.size() + idle.size(); count > 0)
       tools_.log(0, "fBANK", [&] {
         return fmt::format("ALERT: {} in the checkpoint {} lost: there is no allocation manager",
-                           counted(count, "charge"), count == 1 ? "is" : "are");
+                           counted(count, "charge"), by_number(count, "is", "are"));
       });
     return;
   }

@@ -243,7 +243,7 @@ void MissedEnds::forget_unreported() {
   for (const auto& [seen, name] : by_age) unreported.erase(name);
   tools_.log(1, "fCKPT", [&] {
     return fmt::format("the state of {} is forgotten, since no resource manager reports {}",
-                       counted(by_age.size(), "job"), by_age.size() == 1 ? "it" : "them");
+                       counted(by_age.size(), "job"), by_number(by_age.size(), "it", "them"));
   });
 }
 

@@ -91,9 +91,9 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
   tools_.log(6, "fSTRUCT", [&] {
-    return fmt::format("new job '{}', {} waiting", cluster_.job(id).name,
-                       counted(cluster_.waiting().size(), "job") +
-                           (cluster_.waiting().size() == 1 ? " is" : " are"));
+    const auto waiting = cluster_.waiting().size();
+    return fmt::format("new job '{}', {} {} waiting", cluster_.job(id).name,
+                       counted(waiting, "job"), by_number(waiting, "is", "are"));
   });
   tools_.journal.job(id);
   learning_.arrived(cluster_, id);

@@ -243,7 +243,7 @@ std::string lost_nodes(const Cluster& cluster, const Request& request) {
     if (!node.available()) ++lost;
     if (!node.up()) ++down;
   }
-  return fmt::format("{} of {} {} {}", lost, counted(all, "node"), lost == 1 ? "is" : "are",
+  return fmt::format("{} of {} {} {}", lost, counted(all, "node"), by_number(lost, "is", "are"),
                      down == lost ? "down"
                      : down == 0  ? "drained"
                                   : "down or drained");

@@ -60,7 +60,9 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
       else
         ++busy;
     }
-  const auto are = [](int nodes) { return fmt::format("{} {}", nodes, nodes == 1 ? "is" : "are"); };
+  const auto are = [](int nodes) {
+    return fmt::format("{} {}", nodes, by_number(nodes, "is", "are"));
+  };
   return fmt::format(
       "of the {}, {} down or drained, {} reserved for others at its time, and {} used by or "
       "reserved "
