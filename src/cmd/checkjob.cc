@@ -169,12 +169,11 @@ void explain_by_plan(const Context& context, const Job& job, Explanation& why) {
 }
 
 /// Fills in when the reason of a waiting job ends; a start is computed only for reasons of room.
-void fill_relief(JobReply& reply, const Context& context, const Job& job, const Explanation& why) {
+void fill_relief(JobReply& reply, const Context& context, const Job& job, const Explanation& why,
+                 Questions& questions) {
   if (!job.waiting()) return;
   const Cluster& cluster = context.cluster();
-  const auto start = awaits_room(why.reason)
-                         ? earliest_start(cluster, context.settings(), context.now(), job.id)
-                         : std::nullopt;
+  const auto start = awaits_room(why.reason) ? questions.earliest_start(job.id) : std::nullopt;
   const Relief relief = relief_of(cluster, context.settings(), context.now(), job, why, start);
   reply.lifted_by = relief.what;
   reply.lifted_at = raw(relief.when);
@@ -281,10 +280,11 @@ Answer checkjob(const Context& context) {
     options.nodes = reply.verbose || only.valid();
     options.only_node = only;
     options.level = context.has("l") ? strictness_of(*level) : Strictness::hard;
-    Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
+    Questions questions(cluster, context.settings(), context.now());
+    Explanation why = questions.explain(job.id, options);
     explain_by_plan(context, job, why);
     reply.verdicts.push_back(verdict_of(cluster, context.settings(), context.now(), job, why));
-    fill_relief(reply, context, job, why);
+    fill_relief(reply, context, job, why, questions);
   }
   return Reply(std::move(reply));
 }

@@ -154,13 +154,14 @@ Answer showbf(const Context& context) {
   reply.group = query.everything ? "[ALL]" : context.value("g", context.request.group);
   reply.partition = partition->valid() ? cluster.partitions[*partition] : "ALL";
   reply.verbose = context.has("v");
-  for (const auto& w : backfill_windows(cluster, context.settings(), context.now(), query))
+  Questions questions(cluster, context.settings(), context.now());
+  for (const auto& w : questions.backfill_windows(query))
     if (w.procs >= *procs && w.nodes >= *nodes && w.procs > 0)
       reply.windows.push_back({cluster.partitions[w.partition], w.procs, w.nodes, raw(w.duration)});
   reply.by_node = context.has("S");
   reply.several_partitions = several_have_nodes(cluster);
   if (reply.verbose || reply.by_node)
-    for (const auto& node : window_nodes(cluster, context.settings(), context.now(), query))
+    for (const auto& node : questions.window_nodes(query))
       reply.nodes.push_back(node_row(cluster, node));
   return Reply(std::move(reply));
 }

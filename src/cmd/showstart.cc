@@ -32,15 +32,15 @@
 namespace maui {
 namespace {
 
-StartReply reply_of(const Context& context, const Forecast& forecast, std::int64_t procs,
+StartReply reply_of(const Cluster& cluster, Time now, const Forecast& forecast, std::int64_t procs,
                     Seconds limit) {
   StartReply reply;
-  reply.now = context.now().raw();
+  reply.now = now.raw();
   reply.procs = procs;
   reply.limit = raw(limit);
   reply.start = raw(forecast.start);
   reply.completion = raw(forecast.start + limit);
-  reply.partition = context.cluster().partitions[forecast.partition];
+  reply.partition = cluster.partitions[forecast.partition];
   return reply;
 }
 
@@ -106,7 +106,8 @@ Answer resumption_of_job(const Context& context, const Job& job) {
                                  : "is suspended, and no time is known at which it resumes")};
   const Request& request = cluster.request(job.request);
   StartReply reply =
-      reply_of(context, {suspension.resumes, job.placement, partition_of(cluster, job.placement)},
+      reply_of(cluster, context.now(),
+               {suspension.resumes, job.placement, partition_of(cluster, job.placement)},
                request.total_procs(), request.limit);
   reply.job = job.name;
   reply.resumes = true;
@@ -176,7 +177,8 @@ Answer start_of_job(const Context& context, JobId id) {
     return no_start(cluster, context.settings(), context.now(), job,
                     {fmt::format("job '{}'", job.name), "",
                      fmt::format("it requires {}, and ", size_words(request))});
-  StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
+  StartReply reply =
+      reply_of(cluster, context.now(), *forecast, request.total_procs(), request.limit);
   reply.job = job.name;
   if (job.active()) reply.completion = raw(job.ends);
   if (job.waiting()) note_missing_nodes(context, job, reply);
@@ -186,25 +188,90 @@ Answer start_of_job(const Context& context, JobId id) {
   return Reply(std::move(reply));
 }
 
-/// Looks for smaller requests that would start earlier: one question per step.
-class CheaperStarts final : public FollowUp {
+/// When a request could start, as a job in a copy of the engine that nothing else observes: its
+/// start, why it is not now, and smaller requests that would start earlier, one question per step.
+class RequestedStart final : public FollowUp {
  public:
-  CheaperStarts(std::unique_ptr<Engine> trial, JobId id, Time start)
+  RequestedStart(std::unique_ptr<Engine> trial, JobId id, std::vector<std::string> unknown)
       : trial_(std::move(trial)),
         job_(trial_->counted().job(id)),
         request_(trial_->counted().request(job_.request)),
-        start_(start),
-        finder_(trial_->counted(), trial_->settings(), trial_->now(), job_) {
-    shorter();
-    if (request_.requirements.size() == 1) smaller();
-  }
+        unknown_(std::move(unknown)),
+        questions_(trial_->counted(), trial_->settings(), trial_->now()) {}
 
   bool step() override {
+    switch (stage_) {
+      case Stage::start:
+        return find_start();
+      case Stage::never:
+        return find_why_never();
+      case Stage::reason:
+        return find_reason();
+      case Stage::cheaper:
+        return find_cheaper();
+    }
+    return false;
+  }
+
+  void complete(Reply& reply) const override {
+    if (why_never_) {
+      reply = Refusal{*why_never_};
+      return;
+    }
+    StartReply found = found_;
+    auto& alternatives = found.alternatives;
+    for (const auto& best : best_)
+      if (!best.empty()) alternatives.push_back(best.front());
+    for (const auto& best : best_)
+      if (best.size() > 1 && alternatives.size() < kMost) alternatives.push_back(best.back());
+    reply = std::move(found);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 3;
+  enum class Stage { start, never, reason, cheaper };
+  struct Candidate {
+    std::size_t kind;
+    Request request;
+  };
+
+  bool find_start() {
+    const Cluster& cluster = trial_->counted();
+    forecast_ = questions_.earliest_start(job_.id);
+    stage_ = forecast_ ? Stage::reason : Stage::never;
+    if (!forecast_) return true;
+    found_ = reply_of(cluster, trial_->now(), *forecast_, request_.total_procs(), request_.limit);
+    found_.unknown = std::move(unknown_);
+    return forecast_->start > trial_->now();
+  }
+
+  bool find_why_never() {
+    why_never_ = no_start(trial_->counted(), trial_->settings(), trial_->now(), job_,
+                          {"a job that requires " + size_words(request_), " here", ""})
+                     .what;
+    return false;
+  }
+
+  bool find_reason() {
+    const Cluster& cluster = trial_->counted();
+    const Settings& settings = trial_->settings();
+    const Time now = trial_->now();
+    const Explanation why = questions_.explain(job_.id);
+    found_.limited_by = hindrance(verdict_of(cluster, settings, now, job_, why));
+    found_.lifted_by = relief_of(cluster, settings, now, job_, why, forecast_).what;
+    shorter();
+    if (request_.requirements.size() == 1) smaller();
+    stage_ = Stage::cheaper;
+    return true;
+  }
+
+  bool find_cheaper() {
     if (next_ == candidates_.size()) return false;
+    if (!finder_) finder_.emplace(questions_, job_);
     const Candidate& candidate = candidates_[next_++];
     if (done_[candidate.kind]) return true;
-    const auto found = finder_.first(job_, candidate.request);
-    if (!found || found->start >= start_) return true;
+    const auto found = finder_->first(job_, candidate.request);
+    if (!found || found->start >= forecast_->start) return true;
     auto& best = best_[candidate.kind];
     // Keeps the smallest reduction that helps, and the next one that starts still earlier.
     if (best.size() == 1 && found->start >= Time(best.front().start)) return true;
@@ -213,21 +280,6 @@ class CheaperStarts final : public FollowUp {
     done_[candidate.kind] = found->start <= trial_->now() || best.size() == 2;
     return true;
   }
-
-  void complete(Reply& reply) const override {
-    auto& alternatives = std::get<StartReply>(reply).alternatives;
-    for (const auto& best : best_)
-      if (!best.empty()) alternatives.push_back(best.front());
-    for (const auto& best : best_)
-      if (best.size() > 1 && alternatives.size() < kMost) alternatives.push_back(best.back());
-  }
-
- private:
-  static constexpr std::size_t kMost = 3;
-  struct Candidate {
-    std::size_t kind;
-    Request request;
-  };
 
   void shorter() {
     if (request_.limit >= kUnlimited) return;
@@ -267,18 +319,23 @@ class CheaperStarts final : public FollowUp {
 
   static constexpr std::pair<int, int> kParts[] = {{3, 4}, {1, 2}, {1, 4}, {1, 8}, {1, 16}};
 
-  std::unique_ptr<Engine> trial_;
+  const std::unique_ptr<Engine> trial_;
   const Job job_;
   const Request request_;
-  const Time start_;
-  StartFinder finder_;
+  std::vector<std::string> unknown_;
+  Questions questions_;
+  Stage stage_ = Stage::start;
+  std::optional<Forecast> forecast_;
+  std::optional<std::string> why_never_;  // no start is known
+  StartReply found_;
+  std::optional<StartFinder> finder_;
   std::vector<Candidate> candidates_;
   std::size_t next_ = 0;
   std::array<bool, 2> done_{};
   std::array<std::vector<StartAlternative>, 2> best_;  // shorter limit, fewer processors
 };
 
-/// Submits the request as a job to a copy of the engine that nothing else observes.
+/// Submits the request as a job to a copy of the engine.
 Answer start_of_request(const Context& context, JobReport report,
                         std::vector<std::string> unknown) {
   constexpr char kName[] = "(to be submitted)";  // no real job has blanks in its name
@@ -290,27 +347,11 @@ Answer start_of_request(const Context& context, JobReport report,
     report.request.limit = context.settings().default_wall_time;
   auto trial = context.engine.trial();
   const JobId id = trial->submit_to_trial(std::move(report));
-  const Cluster& cluster = trial->counted();
-  const Job& job = cluster.job(id);
-  const Request& request = cluster.request(job.request);
-  const Settings& settings = trial->settings();
-  const Time now = trial->now();
+  const Job& job = trial->counted().job(id);
   if (job.holds != 0)
     return Error{fmt::format("such a job would be held: {}", job.hold_reason->text)};
-  auto forecast = earliest_start(cluster, settings, now, id);
-  if (!forecast)
-    return no_start(cluster, settings, now, job,
-                    {"a job that requires " + size_words(request), " here", ""});
-  StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
-  reply.partition = cluster.partitions[forecast->partition];
-  reply.unknown = std::move(unknown);
-  if (forecast->start > now) {
-    const Explanation why = explain(cluster, settings, now, id);
-    reply.limited_by = hindrance(verdict_of(cluster, settings, now, job, why));
-    reply.lifted_by = relief_of(cluster, settings, now, job, why, forecast).what;
-    context.follow_up = std::make_unique<CheaperStarts>(std::move(trial), id, forecast->start);
-  }
-  return Reply(std::move(reply));
+  context.follow_up = std::make_unique<RequestedStart>(std::move(trial), id, std::move(unknown));
+  return Reply(StartReply());
 }
 
 /// PROCS@DURATION: that many tasks of one processor each.

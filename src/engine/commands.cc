@@ -82,12 +82,13 @@ class Prompt {
 };
 
 /// Returns the cluster without the job's own reservation, or without any if `of_all`, as the job
-/// that is to run now should find it.
-Cluster without_reservations(const Cluster& cluster, const Job& job, bool of_all) {
-  Cluster trial = cluster;
+/// that is to run now should find it; nullopt if that is the cluster as it is.
+std::optional<Cluster> without_reservations(const Cluster& cluster, const Job& job, bool of_all) {
+  if (!job.reservation.valid() && (!of_all || cluster.reservations().empty())) return std::nullopt;
+  std::optional<Cluster> trial(cluster);
   const auto all = cluster.reservations();
   for (const ReservationId id : all)
-    if (of_all || id == job.reservation) trial.release_reservation(id);
+    if (of_all || id == job.reservation) trial->release_reservation(id);
   return trial;
 }
 
@@ -174,7 +175,8 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     request.partitions = {options.partition};
     request.span = false;
   }
-  const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
+  const auto changed = without_reservations(cluster, job, options.ignore_reservations);
+  const Cluster& trial = changed ? *changed : cluster;
   // With -x, the job uses what is free, whatever reservation it or its credentials ask for.
   Job free_job = job;
   free_job.required_reservation.clear();
@@ -183,9 +185,10 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
       options.ignore_reservations ? std::optional(confining_nobody(parts.known.settings))
                                   : std::nullopt;
   const Settings& in_force = free_rules ? *free_rules : parts.known.settings;
+  Questions questions(trial, in_force, now());
   const auto place = [&](bool keep_reserved) {
-    return place_now(trial, in_force, now(), options.ignore_reservations ? free_job : job, request,
-                     keep_reserved);
+    return questions.place_now(options.ignore_reservations ? free_job : job, request,
+                               keep_reserved);
   };
   auto nodes = place(!options.ignore_reservations);
   if (!nodes && !options.ignore_reservations) {

@@ -208,6 +208,16 @@ TEST_F(ExecutionTest, TheNumberOfExpressionsIsLimited) {
   EXPECT_TRUE(reply.jobs.back().done);
 }
 
+TEST_F(ExecutionTest, AQuestionOfShowstartIsASlice) {
+  int slices = 0;
+  in_slices(request("showstart 1000@1:00:00"), slices, [] {});
+  EXPECT_GE(slices, 2) << "the copy of the queue, and the start in it";
+  const auto reply = in_slices(request("showstart 4@1:00:00"), slices, [] {});
+  ASSERT_TRUE(std::holds_alternative<StartReply>(reply));
+  EXPECT_GT(std::get<StartReply>(reply).start, std::get<StartReply>(reply).now);
+  EXPECT_GE(slices, 5) << "why it does not start now, and whether less would start earlier";
+}
+
 // Else there would be a copy of the queue for each connection that somebody has.
 TEST_F(ExecutionTest, ACommandThatHoldsACopyOfTheQueueIsFinishedFirst) {
   CommandRequest trial = request("releasehold x:.", "amy");

@@ -1,6 +1,7 @@
 // Why a job waits, when it could start, and what is open now (checkjob, showstart, showbf).
 #include "sched/query/explain.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sched/configured.h"
@@ -332,6 +333,64 @@ TEST(ReservationBoundary, IsTheNextBeginOrEnd) {
   EXPECT_EQ(next_reservation_boundary(cluster, kNow), kNow + Seconds(5));
   EXPECT_EQ(next_reservation_boundary(cluster, kNow + Seconds(5)), kNow + Seconds(9));
   EXPECT_EQ(next_reservation_boundary(cluster, kNow + Seconds(9)), kForever);
+}
+
+// --- several questions about one state ---------------------------------------------
+
+/// The answers to all questions about a job, each asked of `questions`, or alone.
+std::vector<std::string> answers(const Cluster& cluster, const Settings& settings, JobId id,
+                                 Questions* questions) {
+  std::vector<std::string> said;
+  const Job& job = cluster.job(id);
+  const Request& request = cluster.request(job.request);
+  const auto ask = [&](auto question) {
+    if (questions != nullptr) return question(*questions);
+    Questions own(cluster, settings, kNow);
+    return question(own);
+  };
+  ExplainOptions options;
+  options.nodes = true;
+  const auto why = ask([&](Questions& q) { return q.explain(id, options); });
+  said.push_back(fmt::format("{} {} {} {}", static_cast<int>(why.reason), why.blocker,
+                             why.idle_procs, why.feasible_procs));
+  for (const auto& node : why.nodes)
+    said.push_back(fmt::format("{} {}", static_cast<int>(node.reason), node.tasks));
+  const auto start = ask([&](Questions& q) { return q.earliest_start(id); });
+  said.push_back(start ? fmt::format("{} {}", start->start.raw(), show(cluster, start->placement))
+                       : "never");
+  for (const bool keep : {true, false}) {
+    const auto now = ask([&](Questions& q) { return q.place_now(job, request, keep); });
+    said.push_back(now ? show(cluster, *now) : "not now");
+  }
+  WindowQuery query;
+  query.who = job.credentials;
+  for (const auto& w : ask([&](Questions& q) { return q.backfill_windows(query); }))
+    said.push_back(fmt::format("{} {} {}", w.procs, w.nodes, w.duration.raw()));
+  for (const auto& node : ask([&](Questions& q) { return q.window_nodes(query); }))
+    said.push_back(
+        fmt::format("{} {} {}", static_cast<int>(node.reason), node.procs, node.duration.raw()));
+  return said;
+}
+
+TEST(Questions, SharedDataChangesNoAnswer) {
+  Scenario scenario;
+  scenario.nodes(6, procs(4));
+  scenario.job("r").tasks(4).limit(hours(2)).running_on({{"n1", 4}});
+  scenario.job("s").tasks(2).limit(hours(5)).running_on({{"n2", 2}});
+  scenario.reservation("x").on({"n3", "n4"}).from(kNow + hours(1)).until(kNow + hours(3));
+  scenario.job("wide").tasks(24).limit(hours(1)).job("half").tasks(12).limit(hours(2));
+  scenario.job("small").tasks(1).limit(minutes(30)).job("long").tasks(8).limit(hours(9));
+  scenario.job("never").tasks(25);
+  const Cluster cluster = scenario.build();
+  const Settings settings;
+  Questions questions(cluster, settings, kNow);
+  for (int round = 0; round < 2; ++round)
+    for (const char* name : {"wide", "half", "small", "long", "never"}) {
+      const JobId job = job_named(cluster, name);
+      EXPECT_EQ(answers(cluster, settings, job, &questions),
+                answers(cluster, settings, job, nullptr))
+          << name;
+    }
 }
 
 }  // namespace

@@ -222,6 +222,24 @@ Time expected_start(const Cluster& cluster, const Settings& settings, const char
   return forecaster.expected();
 }
 
+TEST(ExpectedStart, TheEndsOfManyJobsAreExpectedInSlices) {
+  const auto steps = [](int running) {
+    Scenario scenario;
+    scenario.nodes(1, procs(running)).job("a").tasks(running).limit(hours(1));
+    for (int i = 0; i < running; ++i)
+      scenario.job(fmt::format("r{}", i)).limit(hours(2)).running_on({{"n1", 1}});
+    const Cluster cluster = scenario.build();
+    StartForecaster forecaster(cluster, Settings(), kNow, job_named(cluster, "a"),
+                               [](JobId) { return hours(1); });
+    int taken = 1;
+    while (forecaster.step()) ++taken;
+    EXPECT_EQ(forecaster.by_limits(), kNow + hours(2));
+    EXPECT_EQ(forecaster.expected(), kNow + hours(1));
+    return taken;
+  };
+  EXPECT_EQ(steps(3001), steps(1) + 3);
+}
+
 TEST(ExpectedStart, TheLimitNotTheExpectedRunMustFitBeforeAReservation) {
   Scenario scenario;
   scenario.nodes(2, procs(2)).job("a").limit(minutes(30)).job("b").limit(minutes(10));

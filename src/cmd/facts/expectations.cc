@@ -21,16 +21,20 @@ RunForecast forecast_of(const Context& context, JobId job) {
 class StartExpectation final : public FollowUp {
  public:
   StartExpectation(const Context& context, JobId id)
-      : engine_(context.engine),
-        job_(id),
-        arrival_(context.cluster().job(id).arrival),
-        forecaster_(context.cluster(), context.settings(), context.now(), id,
-                    [&](JobId job) { return forecast_of(context, job).expected; }) {}
+      : context_(context), job_(id), arrival_(context.cluster().job(id).arrival) {}
 
-  bool step() override { return forecaster_.step(); }
+  /// The first step copies the cluster, of which an iteration may have started the job meanwhile.
+  bool step() override {
+    if (forecaster_) return forecaster_->step();
+    if (!waits()) return false;
+    forecaster_.emplace(context_.cluster(), context_.settings(), context_.now(), job_,
+                        [&](JobId job) { return forecast_of(context_, job).expected; });
+    return true;
+  }
   void complete(Reply& reply) const override {
-    const std::int64_t expected = raw(forecaster_.expected()),
-                       limits = raw(forecaster_.by_limits());
+    if (!forecaster_) return;
+    const std::int64_t expected = raw(forecaster_->expected()),
+                       limits = raw(forecaster_->by_limits());
     if (auto* of_job = std::get_if<JobReply>(&reply)) {
       of_job->expected_start = expected;
     } else {
@@ -38,17 +42,20 @@ class StartExpectation final : public FollowUp {
       of_start.expected_start = expected;
       of_start.start_by_limits = limits;
     }
-    const Job& job = engine_.cluster().job(job_);
-    if (expected < 0 || limits < 0 || job.arrival != arrival_ || !job.waiting() || job.holds != 0)
-      return;
-    engine_.note_shown_start(job_, forecaster_.expected(), forecaster_.by_limits());
+    if (expected < 0 || limits < 0 || !waits() || context_.cluster().job(job_).holds != 0) return;
+    context_.engine.note_shown_start(job_, forecaster_->expected(), forecaster_->by_limits());
   }
 
  private:
-  Engine& engine_;
-  JobId job_;
-  std::uint64_t arrival_;
-  StartForecaster forecaster_;
+  bool waits() const {
+    const Job& job = context_.cluster().job(job_);
+    return job.arrival == arrival_ && job.waiting();
+  }
+
+  const Context context_;
+  const JobId job_;
+  const std::uint64_t arrival_;
+  std::optional<StartForecaster> forecaster_;
 };
 
 }  // namespace

@@ -240,9 +240,10 @@ namespace {
 /// The question of explain(), and what its parts find out.
 class Explainer {
  public:
-  Explainer(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
-            const ExplainOptions& options)
-      : cluster_(cluster),
+  Explainer(Timeline& timeline, const Cluster& cluster, const Settings& settings, Time now,
+            const Job& job, const ExplainOptions& options)
+      : timeline_(timeline),
+        cluster_(cluster),
         settings_(settings),
         now_(now),
         job_(job),
@@ -255,21 +256,21 @@ class Explainer {
     found_.needed_procs = request_.total_procs();
     found_.idle_procs = idle_procs(cluster_);
     if (job_.active()) return std::move(found_);
-    Timeline timeline(cluster_, settings_, now_, true);
-    keep_for_suspended(timeline, cluster_, settings_, job_);
-    if (job_.reservation.valid()) timeline.release(job_.id);
-    judge_nodes(timeline);
+    timeline_.begin(cluster_, settings_, now_, true);
+    keep_for_suspended(timeline_, cluster_, settings_, job_);
+    if (job_.reservation.valid()) timeline_.release(job_.id);
+    judge_nodes();
     if (found_.reason != Reason::none) return std::move(found_);
-    if (const auto slot = timeline.fits_now(job_, request_))
+    if (const auto slot = timeline_.fits_now(job_, request_))
       found_.reason = reason_beside_room(slot->placement);
     else
-      found_.reason = reason_without_room(timeline);
+      found_.reason = reason_without_room();
     return std::move(found_);
   }
 
  private:
-  void judge_nodes(Timeline& timeline) {
-    const NodeJudge judge(cluster_, timeline, job_, request_);
+  void judge_nodes() {
+    const NodeJudge judge(cluster_, timeline_, job_, request_);
     std::array<int, kReasons> counts{};
     const auto& first = request_.requirements.front();
     RoomForTasks feasible(first), unreserved(first);
@@ -303,13 +304,13 @@ class Explainer {
   }
 
   // Returns what the job lacks, and notes what would give it.
-  Reason reason_without_room(Timeline& timeline) {
+  Reason reason_without_room() {
     found_.blocker = missing_nodes(cluster_, settings_, job_);
     if (!found_.blocker.empty()) return Reason::nodes_down;
     found_.blocker = reservations_for(cluster_, settings_, job_, request_, now_);
     if (!found_.blocker.empty()) return Reason::confined;
     if (found_.idle_procs < found_.needed_procs) return Reason::idle_procs;
-    if (fits_outside_its_set(timeline, job_, request_)) {
+    if (fits_outside_its_set(timeline_, job_, request_)) {
       found_.blocker = set_words(job_, *request_.node_set, now_);
       return Reason::node_set;
     }
@@ -317,6 +318,7 @@ class Explainer {
                                                     : Reason::requirements;
   }
 
+  Timeline& timeline_;
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
@@ -331,7 +333,15 @@ class Explainer {
 
 Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId id,
                     const ExplainOptions& options) {
-  return Explainer(cluster, settings, now, cluster.job(id), options).explain();
+  return Questions(cluster, settings, now).explain(id, options);
+}
+
+Questions::Questions(const Cluster& cluster, const Settings& settings, Time now)
+    : cluster_(cluster), settings_(settings), now_(now), timeline_(std::make_unique<Timeline>()) {}
+Questions::~Questions() = default;
+
+Explanation Questions::explain(JobId id, const ExplainOptions& options) {
+  return Explainer(*timeline_, cluster_, settings_, now_, cluster_.job(id), options).explain();
 }
 
 }  // namespace maui

@@ -16,6 +16,8 @@
 
 namespace maui {
 
+class Timeline;
+
 struct NodeVerdict {
   NodeId node;
   NodeReason reason = NodeReason::none;
@@ -60,12 +62,15 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
 /// Returns the earliest start of a request that is not a job yet.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who);
+class Questions;
 /// Answers several such queries about one state; data about the nodes is prepared only once.
 class StartFinder {
  public:
   /// Requires that the arguments outlive the finder and do not change.  `from` is the job that
   /// asks: its flags decide whether the nodes of suspended jobs are open to it.
   StartFinder(const Cluster& cluster, const Settings& settings, Time now, const Job& from);
+  /// Shares the data of these questions, of which none may be asked while the finder exists.
+  StartFinder(Questions& questions, const Job& from);
   ~StartFinder();
   StartFinder(const StartFinder&) = delete;
   StartFinder& operator=(const StartFinder&) = delete;
@@ -123,6 +128,30 @@ struct WindowNode {
 /// Returns the nodes that make up the windows (showbf -v).
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
                                      const WindowQuery& query);
+
+/// Asks several of these questions about one state; data about the nodes, which takes longest on a
+/// large machine, is prepared only once.
+class Questions {
+ public:
+  /// Requires that the arguments outlive the questions and do not change.
+  Questions(const Cluster& cluster, const Settings& settings, Time now);
+  ~Questions();
+  Questions(const Questions&) = delete;
+  Questions& operator=(const Questions&) = delete;
+
+  Explanation explain(JobId job, const ExplainOptions& options = {});
+  std::optional<Forecast> earliest_start(JobId job);
+  std::optional<Placement> place_now(const Job& job, const Request& request, bool keep_reserved);
+  std::vector<BackfillWindow> backfill_windows(const WindowQuery& query);
+  std::vector<WindowNode> window_nodes(const WindowQuery& query);
+
+ private:
+  friend class StartFinder;
+  const Cluster& cluster_;
+  const Settings& settings_;
+  const Time now_;
+  const std::unique_ptr<Timeline> timeline_;
+};
 
 /// Returns the next time after `now` at which a reservation (of that kind) begins or ends, or at
 /// which the time until its end equals a time limit of its access list; kForever if there is none.

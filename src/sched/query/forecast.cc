@@ -14,11 +14,6 @@ namespace maui {
 
 namespace {
 
-std::optional<Forecast> start_alone(const Cluster& cluster, const Settings& settings, Time now,
-                                    const Job& job, const Request& request) {
-  return StartFinder(cluster, settings, now, job).first(job, request);
-}
-
 Job job_of(const Credentials& who) {
   Job job;
   job.credentials = who;
@@ -30,22 +25,30 @@ Job job_of(const Credentials& who) {
 // The job is placed as if it had the highest priority, so the priority reservations of other jobs
 // do not count.
 struct StartFinder::State {
-  State(const Cluster& known, const Settings& settings, Time now, const Job& from)
+  State(Timeline& shared, const Cluster& known, const Settings& settings, Time now, const Job& from)
       : cluster(known),
-        timeline(cluster, settings, now, false),
+        timeline(shared),
         throttling(cluster, settings, now),
         limits(cluster, throttling, now) {
+    timeline.begin(cluster, settings, now, false);
     keep_for_suspended(timeline, cluster, settings, from);
   }
+  std::unique_ptr<Timeline> own;
   const Cluster& cluster;
-  Timeline timeline;
+  Timeline& timeline;
   Throttling throttling;
   LimitForecast limits;
 };
 
 StartFinder::StartFinder(const Cluster& cluster, const Settings& settings, Time now,
-                         const Job& from)
-    : state_(std::make_unique<State>(cluster, settings, now, from)) {}
+                         const Job& from) {
+  auto own = std::make_unique<Timeline>();
+  state_ = std::make_unique<State>(*own, cluster, settings, now, from);
+  state_->own = std::move(own);
+}
+StartFinder::StartFinder(Questions& questions, const Job& from)
+    : state_(std::make_unique<State>(*questions.timeline_, questions.cluster_, questions.settings_,
+                                     questions.now_, from)) {}
 StartFinder::~StartFinder() = default;
 
 std::optional<Forecast> StartFinder::first(const Job& job, const Request& request) {
@@ -56,25 +59,35 @@ std::optional<Forecast> StartFinder::first(const Job& job, const Request& reques
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId id) {
-  const auto& job = cluster.job(id);
+  return Questions(cluster, settings, now).earliest_start(id);
+}
+
+std::optional<Forecast> Questions::earliest_start(JobId id) {
+  const auto& job = cluster_.job(id);
   if (job.active())
-    return Forecast{job.started, job.placement, partition_of(cluster, job.placement)};
+    return Forecast{job.started, job.placement, partition_of(cluster_, job.placement)};
   if (job.reservation.valid()) {
-    const auto& kept = cluster.reservation(job.reservation);
-    return Forecast{kept.start, kept.nodes, partition_of(cluster, kept.nodes)};
+    const auto& kept = cluster_.reservation(job.reservation);
+    return Forecast{kept.start, kept.nodes, partition_of(cluster_, kept.nodes)};
   }
-  return start_alone(cluster, settings, now, job, cluster.request(job.request));
+  return StartFinder(*this, job).first(job, cluster_.request(job.request));
 }
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who) {
-  return start_alone(cluster, settings, now, job_of(who), request);
+  const Job job = job_of(who);
+  return StartFinder(cluster, settings, now, job).first(job, request);
 }
 
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
                                    const Job& job, const Request& request, bool keep_reserved) {
-  Timeline timeline(cluster, settings, now, keep_reserved);
-  auto slot = timeline.earliest(job, request, now, now);
+  return Questions(cluster, settings, now).place_now(job, request, keep_reserved);
+}
+
+std::optional<Placement> Questions::place_now(const Job& job, const Request& request,
+                                              bool keep_reserved) {
+  timeline_->begin(cluster_, settings_, now_, keep_reserved);
+  auto slot = timeline_->earliest(job, request, now_, now_);
   if (!slot) return std::nullopt;
   return std::move(slot->placement);
 }

@@ -37,10 +37,10 @@ struct QueueForecaster::State {
         throttling(cluster, settings, now),
         limits(cluster, throttling, now) {
     keep_for_suspended(timeline, cluster, settings, Job());
-    if (!runs.empty() && !cluster.reservations().empty()) by_limit.emplace(cluster, settings, now);
     most_stored = stored() + kMostStored;
   }
   bool step() {
+    if (!prepared) return prepare();
     const std::size_t at = result.starts.size();
     if (at == order.size()) return false;
     if (stored() > most_stored) return give_up(at);
@@ -59,6 +59,16 @@ struct QueueForecaster::State {
     if (!slot) return true;
     if (in_turn) *turn = slot->start;
     hold(job, request, at, *slot);
+    return true;
+  }
+  /// Does a part of what must precede the first job.
+  bool prepare() {
+    if (runs.empty() || cluster.reservations().empty())
+      prepared = true;
+    else if (!by_limit)
+      by_limit.emplace(cluster, settings, timeline.now());
+    else
+      prepared = !by_limit->clear_some();
     return true;
   }
   /// Returns the first slot for a job that keeps its nodes for `run`.
@@ -123,6 +133,7 @@ struct QueueForecaster::State {
   LimitForecast limits;
   std::vector<std::pair<PartitionId, Time>> turns;
   std::size_t most_stored = 0;
+  bool prepared = false;
   QueueForecast result;
 };
 
@@ -183,28 +194,38 @@ StartForecaster::StartForecaster(const Cluster& cluster, const Settings& setting
     runs_.push_back(std::clamp(expected(ranked.job), kShortest,
                                std::max(cluster.request(ranked.request).limit, kShortest)));
   copy_.emplace(cluster);
-  forecaster_.emplace(*copy_, settings_, now_, order_);
 }
 
 bool StartForecaster::step() {
-  if (!forecaster_ || forecaster_->step()) return forecaster_.has_value();
+  if (!copy_) return false;
+  if (!forecaster_) {
+    if (expecting_ && expect_ends()) return true;
+    forecaster_.emplace(*copy_, settings_, now_, order_,
+                        expecting_ ? runs_ : std::vector<Seconds>());
+    return true;
+  }
+  if (forecaster_->step()) return true;
   const QueueForecast& forecast = forecaster_->forecast();
   const bool far_down = !forecast.complete();
   const Time last = far_down ? kForever : forecast.starts.back().start;
   forecaster_.reset();
-  if (far_down) return false;
-  if (std::exchange(expecting_, true)) {
-    expected_ = last;
+  if (!far_down) (expecting_ ? expected_ : by_limits_) = last;
+  if (far_down || expecting_) {
+    copy_.reset();
     return false;
   }
-  by_limits_ = last;
-  expect_ends();
-  forecaster_.emplace(*copy_, settings_, now_, order_, runs_);
+  expecting_ = true;
   return true;
 }
 
-void StartForecaster::expect_ends() {
-  for (const auto& [job, end] : ends_) copy_->extend_job(job, end);
+/// Gives some active jobs their expected ends; returns false if all have them.
+bool StartForecaster::expect_ends() {
+  constexpr std::size_t kAtOnce = 1000;
+  const std::size_t end = std::min(ends_.size(), extended_ + kAtOnce);
+  if (extended_ == end) return false;
+  for (; extended_ < end; ++extended_)
+    copy_->extend_job(ends_[extended_].first, ends_[extended_].second);
+  return true;
 }
 
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {

@@ -32,8 +32,9 @@ struct QueueForecast {
   void shorten(std::size_t most);
 };
 
-/// Forecasts the starts of the first `most` eligible jobs, one job a step, so that the server can
-/// do other work in between.  Stops earlier if wide jobs would need too much memory.
+/// Forecasts the starts of the first `most` eligible jobs, one job a step after steps of
+/// preparation, so that the server can do other work in between.  Stops earlier if wide jobs would
+/// need too much memory.
 class QueueForecaster {
  public:
   /// Requires that the arguments outlive the forecaster and do not change.
@@ -45,7 +46,7 @@ class QueueForecaster {
   /// speed 1; empty: each runs for its limit.
   QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked> order, std::vector<Seconds> runs = {});
-  /// Forecasts the next job; false if there is none.
+  /// Does the next step; false if nothing is left.
   bool step();
   const QueueForecast& forecast() const;
 
@@ -74,7 +75,7 @@ class StartForecaster {
   Time expected() const { return expected_; }
 
  private:
-  void expect_ends();
+  bool expect_ends();
 
   const Settings settings_;
   const Time now_;
@@ -84,6 +85,7 @@ class StartForecaster {
   std::optional<Cluster> copy_;
   std::optional<QueueForecaster> forecaster_;
   bool expecting_ = false;
+  std::size_t extended_ = 0;  // how many of `ends_` hold in the copy
   Time by_limits_ = kForever, expected_ = kForever;
 };
 

@@ -17,8 +17,15 @@ constexpr int kMostTimes = 64, kMostChoices = 8;
 }  // namespace
 
 RoomByLimit::RoomByLimit(const Cluster& cluster, const Settings& settings, Time now)
-    : cluster_(cluster), settings_(settings), now_(now), timeline_(cluster, settings, now, false) {
-  for (const Active& line : cluster.active()) timeline_.vacate(line.job);
+    : cluster_(cluster), settings_(settings), now_(now), timeline_(cluster, settings, now, false) {}
+
+bool RoomByLimit::clear_some() {
+  constexpr std::size_t kAtOnce = 1000;
+  const auto active = cluster_.active();
+  const std::size_t end = std::min(active.size(), cleared_ + kAtOnce);
+  if (cleared_ == end) return false;
+  for (; cleared_ < end; ++cleared_) timeline_.vacate(active[cleared_].job);
+  return true;
 }
 
 void RoomByLimit::foresee(const Job& job, Time start) {

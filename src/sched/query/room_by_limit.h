@@ -18,6 +18,9 @@ class RoomByLimit {
  public:
   /// Requires that the arguments outlive the object and do not change.
   RoomByLimit(const Cluster& cluster, const Settings& settings, Time now);
+  /// Takes the next of the active jobs off their nodes; returns false if none is there any more.
+  /// The other functions require that none is.
+  bool clear_some();
 
   /// Notes that the forecast starts the job then.  Until then its priority reservation, if it has
   /// one, takes precedence over the jobs behind it.
@@ -50,6 +53,7 @@ class RoomByLimit {
   const Settings& settings_;
   Time now_;
   Timeline timeline_;
+  std::size_t cleared_ = 0;  // how many active jobs
   std::vector<Reserved> reserved_;
 };
 

@@ -21,8 +21,10 @@ struct Opening {
 
 class Openings {
  public:
-  Openings(const Cluster& cluster, const Settings& settings, Time now, const WindowQuery& query)
-      : cluster_(cluster), timeline_(cluster, settings, now, true) {
+  Openings(Timeline& timeline, const Cluster& cluster, const Settings& settings, Time now,
+           const WindowQuery& query)
+      : cluster_(cluster), timeline_(timeline) {
+    timeline_.begin(cluster, settings, now, true);
     job_.credentials = query.who;
     request_.requirements = {query.requirement};
     request_.requirements.front().tasks = 1;
@@ -118,7 +120,7 @@ class Openings {
   }
 
   const Cluster& cluster_;
-  Timeline timeline_;
+  Timeline& timeline_;
   Job job_;
   Request request_;
   std::vector<Span> spans_;
@@ -128,11 +130,15 @@ class Openings {
 
 std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
                                              Time now, const WindowQuery& query) {
-  Openings openings(cluster, settings, now, query);
+  return Questions(cluster, settings, now).backfill_windows(query);
+}
+
+std::vector<BackfillWindow> Questions::backfill_windows(const WindowQuery& query) {
+  Openings openings(*timeline_, cluster_, settings_, now_, query);
   std::map<PartitionId, std::vector<Opening>> by_partition;
-  for (const auto node : cluster.open_nodes())
+  for (const auto node : cluster_.open_nodes())
     if (openings.lasting(node) == NodeReason::none)
-      by_partition[cluster.node(node).partition].push_back(openings.of(node));
+      by_partition[cluster_.node(node).partition].push_back(openings.of(node));
 
   std::vector<BackfillWindow> windows;
   for (const auto& [partition, nodes] : by_partition) {
@@ -141,7 +147,7 @@ std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Setti
       for (std::size_t i = 1; i < opening.steps.size(); ++i) ends.push_back(opening.steps[i].first);
     sort_unique(ends);
     for (const auto end : ends) {
-      BackfillWindow window{partition, 0, 0, end == kForever ? kUnlimited : end - now};
+      BackfillWindow window{partition, 0, 0, end == kForever ? kUnlimited : end - now_};
       for (const auto& opening : nodes) {
         int procs = 0;
         for (const auto& [from, most] : opening.steps)
@@ -159,12 +165,16 @@ std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Setti
 
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
                                      const WindowQuery& query) {
-  Openings openings(cluster, settings, now, query);
+  return Questions(cluster, settings, now).window_nodes(query);
+}
+
+std::vector<WindowNode> Questions::window_nodes(const WindowQuery& query) {
+  Openings openings(*timeline_, cluster_, settings_, now_, query);
   std::vector<WindowNode> result;
-  for (const auto& node : cluster.nodes()) {
+  for (const auto& node : cluster_.nodes()) {
     if (node.purged) continue;
-    WindowNode entry{node.id,    openings.lasting(node.id),       0,
-                     Seconds(0), cluster.occupancy(node.id).free, {}};
+    WindowNode entry{node.id,    openings.lasting(node.id),        0,
+                     Seconds(0), cluster_.occupancy(node.id).free, {}};
     if (entry.reason == NodeReason::none) {
       entry.free = openings.free_now(node.id);
       const auto opening = openings.of(node.id);
@@ -173,17 +183,18 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
         entry.reason = NodeReason::reserve_time;
       } else {
         const bool ends = opening.steps.size() > 1;
-        entry.duration = ends ? opening.steps[1].first - now : kUnlimited;
+        entry.duration = ends ? opening.steps[1].first - now_ : kUnlimited;
       }
       // Finds the reservation that begins when the window ends.
-      const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
-      for (const auto id : cluster.occupancy(node.id).reservations) {
-        const auto& reservation = cluster.reservation(id);
+      const Time when =
+          entry.procs == 0 || opening.steps.size() < 2 ? now_ : opening.steps[1].first;
+      for (const auto id : cluster_.occupancy(node.id).reservations) {
+        const auto& reservation = cluster_.reservation(id);
         if (reservation.kind != ReservationKind::job && reservation.start <= when &&
             when < reservation.end && !openings.admits(id, when))
           entry.blocked_by = id;
       }
-      if (when > now)
+      if (when > now_)
         if (const auto id = openings.begins(node.id, when); id.valid()) entry.blocked_by = id;
     }
     result.push_back(entry);
