@@ -23,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "maui/asked_amounts.h"
@@ -45,6 +46,7 @@
 #include "maui/run_map.h"
 #include "maui/run_times.h"
 #include "maui/server_names.h"
+#include "maui/unconfirmed_runs.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -284,6 +286,16 @@ class Cluster {
   /// The number of times that backfill has bypassed the job.
   std::int32_t bypasses(JobId id) const { return bypasses_[id.index()]; }
 
+  /// Runs of jobs that are not known here, since no resource manager has reported them yet.  They
+  /// count for limits like active jobs; on nodes they take nothing.
+  const UnconfirmedRuns& unconfirmed_runs() const { return unconfirmed_runs_; }
+  void set_unconfirmed_runs(UnconfirmedRuns runs) {
+    unconfirmed_runs_ = std::move(runs);
+    ++releases_;
+  }
+  /// Notes that the run of the job of that name, if it is unconfirmed, is not any more.
+  void forget_unconfirmed_run(std::string_view job);
+
   // --- reservations --------------------------------------------------------
   // Active jobs have no reservations here: the nodes' occupants and active() say what they hold
   // and until when.  Job::reservation is a waiting job's priority reservation.
@@ -473,6 +485,7 @@ class Cluster {
   std::vector<QueueShare> queue_shares_;  // by credentials
   FlatQueue<Active> active_;
   std::vector<JobId> suspended_;
+  UnconfirmedRuns unconfirmed_runs_;
 
   std::deque<Reservation> reservations_;
   std::vector<ReservationId> free_reservations_;

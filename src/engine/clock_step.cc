@@ -53,6 +53,8 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
     }
   }
   shift(known.pending_restore, by);
+  if (!known.cluster.unconfirmed_runs().empty())
+    known.cluster.set_unconfirmed_runs(unconfirmed_runs(known.pending_restore, known.cluster));
   known.unexpected.shift(by);
   known.lost.shift(by);
   known.requeues.shift(by);

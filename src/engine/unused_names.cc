@@ -53,6 +53,7 @@ void note_kept(const EngineKnowledge& known, UsedNames& used) {
     used.note(saved.run->job);
     used.note(saved.run->request);
   }
+  for (const auto& [name, run] : cluster.unconfirmed_runs()) used.note(run);
   for (const CheckpointedReservation& saved : known.pending_restore.reservations)
     used.note(saved.terms);
 }
@@ -82,7 +83,8 @@ class UsedFeatures {
     for (const Requirement& requirement : request.requirements) used_.note(requirement.features);
   }
   void note(const Reservation& reservation) { used_.note(reservation.features); }
-  void note(const Job&) {}  // its request names them
+  void note(const Job&) {}             // its request names them
+  void note(const UnconfirmedRun&) {}  // it names none
 
   bool holds(std::size_t index) const { return used_.holds(index); }
 
@@ -106,6 +108,7 @@ class UsedPartitions {
     used_.note(job.partitions_asked);
     used_.note(job.partitions_reported);
   }
+  void note(const UnconfirmedRun& run) { note(run.partition); }
   void note(const Reservation& reservation) { note(reservation.partition); }
 
   bool holds(std::size_t index) const { return used_.holds(index); }
@@ -142,6 +145,7 @@ class UsedCredentials {
     note(job.credentials);
     if (job.account_reported) note(CredentialKind::account, job.account_reported->raw());
   }
+  void note(const UnconfirmedRun& run) { note(run.credentials); }
   void note(const Reservation& reservation) {
     note(reservation.per_task);
     for (const AccessCriterion& criterion : reservation.access.criteria)

@@ -440,4 +440,11 @@ void Cluster::set_limit(JobId id, Seconds limit) {
     extend_job(id, job.started + job.suspended_time + after);
 }
 
+void Cluster::forget_unconfirmed_run(std::string_view job) {
+  const auto at = unconfirmed_runs_.find(job);
+  if (at == unconfirmed_runs_.end()) return;
+  unconfirmed_runs_.erase(at);
+  ++releases_;
+}
+
 }  // namespace maui

@@ -9,6 +9,8 @@
 
 #include "base/json.h"
 #include "engine/engine_fixture.h"
+#include "sched/cycle.h"
+#include "sched/limits/throttling.h"
 
 namespace maui::test {
 namespace {
@@ -2565,6 +2567,149 @@ TEST_F(RunningCheckpointTest, AJobOfAResourceManagerThatIsSilentIsNotLost) {
   second_polls(both_nodes(), {});
   EXPECT_FALSE(job_named_or_none("a").valid());
   EXPECT_TRUE(second->checkpoint().jobs.at(0).run);
+}
+
+/// The job "a" runs, and its resource manager does not answer the next scheduler at first.
+class UnconfirmedRunTest : public RunningCheckpointTest {
+ protected:
+  UnconfirmedRunTest() {
+    settings.users["amy"].limits.active[index_of(LimitKind::job)] = Limit{1, 1};
+  }
+  const UnconfirmedRuns& unconfirmed() { return second->cluster().unconfirmed_runs(); }
+  /// Another resource manager reports its nodes and jobs.
+  void only_another_answers(std::vector<JobReport> jobs = {}) {
+    next_rm->next.silent = {{"scripted", "no answer"}};
+    for (JobReport& job : jobs) job.job.resource_manager = "other";
+    second_polls(both_nodes(), std::move(jobs));
+  }
+  /// Returns how many jobs the limits count for amy.
+  double counted() {
+    const UserId amy = second->cluster().users.find("amy");
+    LimitSubject subject;
+    subject.of = CredentialKind::user;
+    subject.number = amy.raw();
+    return Throttling(second->cluster(), settings, next.time)
+        .used_by(subject)[index_of(LimitKind::job)];
+  }
+};
+
+TEST_F(UnconfirmedRunTest, CountsForLimitsUntilItIsReported) {
+  run();
+  restart(Seconds(400));
+  only_another_answers({job_report("b", 1)});
+  ASSERT_EQ(unconfirmed().size(), 1U);
+  const UnconfirmedRun& run = unconfirmed().at("a");
+  EXPECT_EQ(second->cluster().groups[run.credentials.group], "staff");
+  EXPECT_EQ(run.request.total_procs(), 2);
+  EXPECT_EQ(run.nodes, 1);
+  EXPECT_EQ(run.partition, PartitionId(0U));
+  EXPECT_EQ(run.ends, kNow + hours(1));
+  EXPECT_EQ(counted(), 1);
+  EXPECT_EQ(plan(second->cluster(), settings, next.time).starts, 0U);
+  second_polls({}, {running()});
+  EXPECT_THAT(unconfirmed(), IsEmpty());
+  EXPECT_EQ(counted(), 1);
+  next_rm->next.ended = {{"a", JobState::completed, next.time}};
+  second->iterate([] {});
+  EXPECT_EQ(counted(), 0);
+  EXPECT_EQ(plan(second->cluster(), settings, next.time).starts, 1U);
+}
+
+TEST_F(UnconfirmedRunTest, CountsNoMoreOnceItsEndIsReported) {
+  run();
+  restart(Seconds(400));
+  only_another_answers();
+  ASSERT_EQ(counted(), 1);
+  second_polls_past(ended(Seconds(250)), Seconds(400));
+  EXPECT_EQ(counted(), 0);
+}
+
+TEST_F(UnconfirmedRunTest, CountsAsLostOnceItsResourceManagerOmitsIt) {
+  run();
+  restart(Seconds(400));
+  only_another_answers();
+  second_polls({}, {});
+  EXPECT_THAT(unconfirmed(), IsEmpty());
+  EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_EQ(counted(), 1);
+}
+
+TEST_F(UnconfirmedRunTest, CountsThoughOnlyItsStartWasAskedFor) {
+  const std::string before = start_since_checkpoint();
+  next.time = kNow + Seconds(60);
+  begin_from(before, {}, Seconds(0), listener.kept.front());
+  only_another_answers();
+  EXPECT_EQ(counted(), 1);
+}
+
+TEST_F(UnconfirmedRunTest, IsOverIfItHasARecord) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, {}, Seconds(0), {}, {on_file(kNow, kNow + Seconds(200))});
+  only_another_answers();
+  EXPECT_EQ(counted(), 0);
+}
+
+TEST_F(UnconfirmedRunTest, CountsIfTheRecordIsOfAnEarlierOne) {
+  run();
+  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(before, {}, Seconds(0), {}, {on_file(kNow - Seconds(99), kNow)});
+  only_another_answers();
+  EXPECT_EQ(counted(), 1);
+}
+
+TEST_F(UnconfirmedRunTest, DoesNotCountWhileItIsSuspended) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  restart(Seconds(400));
+  only_another_answers();
+  EXPECT_EQ(counted(), 0);
+}
+
+TEST_F(UnconfirmedRunTest, CountsInThePartitionOfItsNodes) {
+  NodeReport math = node_report("n1", procs(2));
+  math.partition = "math";
+  core_starts("a", "n1", 2);
+  rm().next.nodes = {math, node_report("n2", procs(2))};
+  rm().next.arrived = {job_report("a", 2)};
+  iterate();
+  restart(Seconds(400));
+  only_another_answers();
+  EXPECT_EQ(second->cluster().partitions[unconfirmed().at("a").partition], "math");
+}
+
+TEST_F(UnconfirmedRunTest, KeepsItsCredentialsThoughManyOthersComeAndGo) {
+  settings.fairshare.metric = FairshareMetric::none;
+  run();
+  restart(Seconds(400));
+  for (int round = 0; round < 4; ++round) {
+    std::vector<JobReport> many;
+    for (int i = 0; i < 400; ++i) {
+      many.push_back(job_report(fmt::format("{}.{}", round, i), 1));
+      many.back().user = many.back().group = "u" + many.back().name;
+    }
+    only_another_answers(many);
+    for (const JobReport& job : many)
+      next_rm->next.ended.push_back({job.name, JobState::removed, next.time});
+    only_another_answers();
+  }
+  const Cluster& cluster = second->cluster();
+  EXPECT_FALSE(cluster.groups.find("u0.7").valid());
+  EXPECT_EQ(cluster.groups[unconfirmed().at("a").credentials.group], "staff");
+}
+
+TEST_F(UnconfirmedRunTest, EndsAsMuchLaterAsTheClockIsSetForward) {
+  for (const Seconds before : {Seconds(0), Seconds(1000)}) {
+    if (before == Seconds(0)) run();
+    restart(Seconds(400) + before, before);
+    only_another_answers();
+    next.time = next.time + Seconds(500);
+    second->clock_stepped(Seconds(500));
+    only_another_answers();
+    EXPECT_EQ(unconfirmed().at("a").ends, kNow + hours(1) + before + Seconds(500));
+  }
 }
 
 TEST_F(RunningCheckpointTest, AJobThatAnIncompleteListOmitsKeepsItsNodes) {

@@ -33,7 +33,7 @@ class PlannedHistory {
 
  private:
   void happen_once() {
-    switch (world_.below(12)) {
+    switch (world_.below(13)) {
       case 0:
       case 1:
       case 2:
@@ -56,6 +56,8 @@ class PlannedHistory {
         return suspend_or_requeue_one();
       case 10:
         return revise_one();
+      case 11:
+        return confirm_or_lose_some();
       default:
         return change_credentials();
     }
@@ -153,6 +155,17 @@ class PlannedHistory {
     if (!id.valid()) return;
     if (world_.one_in(2)) return world_.cluster.suspend_job(id, now_);
     world_.cluster.requeue_job(id, now_);
+  }
+  /// A resource manager answers, or one that is silent is known to run a job.
+  void confirm_or_lose_some() {
+    auto runs = cluster().unconfirmed_runs();
+    if (!runs.empty() && world_.one_in(2))
+      return world_.cluster.forget_unconfirmed_run(std::string(runs.begin()->first));
+    const Job job = world_.some_job();
+    const Request request = world_.some_request();
+    runs[job.name] = {job.credentials, request, PartitionId(0U), 1 + world_.below(3),
+                      now_ + request.limit - Seconds(world_.below(3))};
+    world_.cluster.set_unconfirmed_runs(std::move(runs));
   }
   void revise_one() {
     const auto id = some_active();

@@ -7,6 +7,7 @@
 #include "model/placement.h"
 #include "sched/configured.h"
 #include "sched/cycle.h"
+#include "sched/limits/limit_forecast.h"
 #include "sched/query/explain.h"
 #include "support/carry_out.h"
 
@@ -800,6 +801,112 @@ TEST(Chunks, SmallJobsWaitForALargeJobAsLongAsTheDurationSays) {
   EXPECT_EQ(starts(cluster(minutes(9)), "BFCHUNKSIZE 2\nBFCHUNKDURATION 10:00\n"), "medium");
   EXPECT_EQ(starts(cluster(minutes(10)), "BFCHUNKSIZE 2\nBFCHUNKDURATION 10:00\n"), "small medium");
   EXPECT_EQ(starts(cluster(minutes(9)), "BFCHUNKSIZE 2\n"), "small medium");
+}
+
+// --- runs that no resource manager has reported since the restart -----------
+
+/// Takes the job from the cluster; its run is unconfirmed.
+void take_away(Cluster& cluster, const std::string& name) {
+  const JobId id = job_named(cluster, name);
+  const Job job = cluster.job(id);
+  UnconfirmedRun run{job.credentials, cluster.request(job.request),
+                     partition_of(cluster, job.placement),
+                     static_cast<int>(node_count(job.placement)), job.ends};
+  cluster.end_job(id, JobState::completed, kNow);
+  cluster.forget_job(id);
+  auto runs = cluster.unconfirmed_runs();
+  runs.emplace(name, std::move(run));
+  cluster.set_unconfirmed_runs(std::move(runs));
+}
+
+constexpr auto kOfEveryKind = R"(
+USERCFG[amy]    MAXJOB=1,9 MAXPROC=4,90 MAXNODE=2,90 MAXPS=14400,99999 MAXMEM=4000,99999
+GROUPCFG[phys]  MAXWC=4000,99999 MAXPE=4,90
+ACCOUNTCFG[a]   MAXJOB=1,9
+CLASSCFG[batch] MAXPROC=4,90 MAXJOB[USER]=1,9
+QOSCFG[hi]      MAXNODE=2,90
+PARCFG[math]    MAXJOB=1,9
+SYSCFG          MAXPS=14400,99999
+)";
+
+TEST(UnconfirmedRuns, CountForEveryLimitAsTheJobsThatTheyWere) {
+  const auto cast = [](Scenario& scenario, const std::string& name) -> Scenario& {
+    return scenario.job(name)
+        .by("amy", "phys")
+        .account("a")
+        .in_class("batch")
+        .qos("hi")
+        .each(procs(1, 1000))
+        .tasks(4);
+  };
+  Scenario scenario;
+  scenario.nodes(4, procs(2, 4000))
+      .classes({{"batch", 2}})
+      .partition("math")
+      .nodes(2, procs(2, 4000));
+  cast(scenario, "x").running_on({{"n1", 2}, {"n2", 2}}, Seconds(600));
+  cast(scenario, "y").partition("math");
+  const Cluster known = scenario.build();
+  Cluster unknown = known;
+  take_away(unknown, "x");
+  const Settings settings = configured(kOfEveryKind);
+  Throttling of_known(known, settings, kNow), of_unknown(unknown, settings, kNow);
+  const JobId y = job_named(known, "y");
+  const auto& subjects = of_known.scope_of(known.job(y)).subjects;
+  EXPECT_EQ(subjects, of_unknown.scope_of(unknown.job(y)).subjects);
+  EXPECT_EQ(subjects.size(), 8U) << "five credentials, a pair, the partition, and all";
+  for (const Strictness level : {Strictness::soft, Strictness::hard}) {
+    LimitForecast known_later(known, of_known, kNow), later(unknown, of_unknown, kNow);
+    const auto start =
+        later.first_allowed(unknown.job(y), unknown.request_of(y), kNow, nullptr, level);
+    EXPECT_EQ(start,
+              known_later.first_allowed(known.job(y), known.request_of(y), kNow, nullptr, level));
+    EXPECT_EQ(start > kNow, level == Strictness::soft);
+  }
+  const auto there = of_known.violated(known.job(y), Strictness::soft),
+             here = of_unknown.violated(unknown.job(y), Strictness::soft);
+  ASSERT_TRUE(there && here);
+  EXPECT_EQ(here->used, there->used);
+  for (std::size_t i = 0; i < of_known.active().size(); ++i)
+    EXPECT_EQ(of_known.active()[i].amounts, of_unknown.active()[i].amounts);
+}
+
+TEST(UnconfirmedRuns, HoldJobsBackUntilTheyAreForgotten) {
+  constexpr auto kOne = "USERCFG[DEFAULT] MAXJOB=1\n";
+  Scenario scenario;
+  scenario.nodes(4, procs(2)).job("x").by("amy").running_on({{"n1", 1}}).job("y").by("amy");
+  Cluster cluster = scenario.build();
+  take_away(cluster, "x");
+  EXPECT_EQ(starts(cluster, kOne), "");
+  EXPECT_EQ(why(cluster, kOne, "y"),
+            "violates active HARD MAXJOB limit of 1 for user amy  (R: 1, U: 1, of which 1 by runs "
+            "that no resource manager has reported since the restart)");
+  const auto releases = cluster.releases();
+  cluster.forget_unconfirmed_run("z");
+  EXPECT_EQ(cluster.releases(), releases);
+  cluster.forget_unconfirmed_run("x");
+  EXPECT_GT(cluster.releases(), releases);
+  EXPECT_EQ(starts(cluster, kOne), "y");
+}
+
+TEST(UnconfirmedRuns, AreNoIdleJobs) {
+  Scenario scenario;
+  scenario.nodes(4, procs(2)).job("x").by("amy").running_on({{"n1", 1}}).job("y").by("amy");
+  Cluster cluster = scenario.build();
+  take_away(cluster, "x");
+  EXPECT_EQ(starts(cluster, "USERCFG[DEFAULT] MAXIJOB=1\n"), "y");
+}
+
+TEST(UnconfirmedRuns, PastTheirEndsCountWithoutTimeToCome) {
+  Scenario scenario;
+  scenario.nodes(4, procs(2)).job("x").by("amy").running_on({{"n1", 1}}).job("y").by("amy");
+  Cluster cluster = scenario.build();
+  take_away(cluster, "x");
+  auto runs = cluster.unconfirmed_runs();
+  runs.at("x").ends = kNow - Seconds(1);
+  cluster.set_unconfirmed_runs(runs);
+  EXPECT_EQ(starts(cluster, "USERCFG[DEFAULT] MAXPS=3600\n"), "y");
+  EXPECT_EQ(starts(cluster, "USERCFG[DEFAULT] MAXJOB=1\n"), "");
 }
 
 }  // namespace

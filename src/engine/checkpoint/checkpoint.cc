@@ -11,6 +11,7 @@
 #include "maui/clock.h"
 #include "model/credentials.h"
 #include "model/job_extensions.h"
+#include "model/placement.h"
 
 namespace maui {
 namespace {
@@ -49,6 +50,16 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   return run;
 }
 
+/// Returns what CheckpointedJob::partition is for a run on these nodes.
+std::string partition_name(const Cluster& cluster, const Placement& nodes) {
+  const PartitionId first = partition_of(cluster, nodes);
+  const bool spans = std::any_of(nodes.begin(), nodes.end(), [&](const NodeTasks& share) {
+    return cluster.node(share.node).partition != first;
+  });
+  if (spans) return std::string(kSeveralPartitions);
+  return first.index() == 0 ? std::string() : cluster.partitions[first];
+}
+
 }  // namespace
 
 CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
@@ -72,8 +83,10 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   for (const Dependency& dependency : job.dependencies)
     if (dependency.state == DependencyState::met)
       saved.met_dependencies.push_back(dependency_text(dependency));
-  if (job.active() || job.suspended())
+  if (job.active() || job.suspended()) {
     saved.run = std::make_shared<const JobReport>(run_of(cluster, job));
+    saved.partition = partition_name(cluster, job.placement);
+  }
   return saved;
 }
 

@@ -44,6 +44,9 @@ struct NamedShare {
   friend bool operator==(const NamedShare&, const NamedShare&) = default;
 };
 
+/// CheckpointedJob::partition of a run that spans partitions.
+inline constexpr std::string_view kSeveralPartitions = "[ALL]";
+
 struct CheckpointedJob {
   std::string name;
   Time submitted{0};  // a job of this name with another submit time is another job
@@ -72,7 +75,8 @@ struct CheckpointedJob {
   /// The report with the place and start of the run: enough to account the run if no resource
   /// manager reports it any more.  Null: the job does not run.
   std::shared_ptr<const JobReport> run;
-  Seconds charged{0};                 // of that run, in Checkpoint::fairshare
+  std::string partition;  // of its nodes; kSeveralPartitions; empty: DEFAULT, or not known
+  Seconds charged{0};     // of that run, in Checkpoint::fairshare
   std::optional<double> charged_cpu;  // its CPU seconds in there (FSPOLICY UTILIZEDPS), if known
 };
 

@@ -83,6 +83,7 @@ void for_members(F f) {
   f("accounted_until", &CheckpointedJob::accounted_until);
   f("backfilled", &CheckpointedJob::backfilled);
   f("met_dependencies", &CheckpointedJob::met_dependencies);
+  f("partition", &CheckpointedJob::partition);
   f("promised", &CheckpointedJob::promised);
   f("promised_last", &CheckpointedJob::promised_last);
   f("fair_wait", &CheckpointedJob::fair_wait);

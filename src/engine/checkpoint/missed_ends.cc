@@ -226,6 +226,9 @@ void MissedEnds::restore_lost_runs() {
     const JobId id = cluster_.find_job(saved.name);
     doubts_.note_lost(id, last_known(pending_restore_, saved), /*restored=*/true);
   }
+  // Only now, since usually all resource managers answer at once, and nothing has been planned yet.
+  if (std::exchange(pending_restore_.limits_count, true) || pending_restore_.jobs.empty()) return;
+  cluster_.set_unconfirmed_runs(unconfirmed_runs(pending_restore_, cluster_));
 }
 
 void MissedEnds::forget_unreported() {
@@ -240,7 +243,10 @@ void MissedEnds::forget_unreported() {
   for (const auto& [name, saved] : unreported) by_age.emplace_back(saved.seen, name);
   std::sort(by_age.begin(), by_age.end());
   by_age.resize(by_age.size() - kMostUnreported);
-  for (const auto& [seen, name] : by_age) unreported.erase(name);
+  for (const auto& [seen, name] : by_age) {
+    unreported.erase(name);
+    cluster_.forget_unconfirmed_run(name);
+  }
   tools_.log(1, "fCKPT", [&] {
     return fmt::format("the state of {} is forgotten, since no resource manager reports {}",
                        counted(by_age.size(), "job"), by_number(by_age.size(), "it", "them"));

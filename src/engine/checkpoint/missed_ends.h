@@ -35,6 +35,7 @@ class MissedEnds {
   void account_recorded(JobReport& report);
   /// Restores the jobs that ran when the checkpoint was written and that their resource managers do
   /// not report: they keep their nodes until complete lists have omitted them for JOBPURGETIME.
+  /// Those whose resource managers do not answer count for limits meanwhile.
   void restore_lost_runs();
   /// Once the resource managers have listed all jobs, drops the state of waiting jobs that they
   /// omit, beyond the 10,000 seen last.

@@ -1,8 +1,44 @@
 #include "engine/checkpoint/pending_restore.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace maui {
+namespace {
+
+template <class IdType>
+IdType id_of(Names<IdType>& names, const std::string& name) {
+  return name.empty() ? IdType() : names.intern(name);
+}
+
+/// True if the saved run has a record: the runs of a job follow each other.
+bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved) {
+  const auto [first, last] = pending.recorded.equal_range(saved.name);
+  return std::any_of(first, last, [&](const auto& entry) {
+    const RunOnFile& run = entry.second;
+    const Time started = saved.run->job.started;
+    return about(run.submitted, saved.submitted) && run.started < kForever &&
+           (started < run.ended || started == run.started);
+  });
+}
+
+UnconfirmedRun unconfirmed_run(const CheckpointedJob& saved, Cluster& names) {
+  const JobReport& was = *saved.run;
+  UnconfirmedRun run;
+  run.credentials = {id_of(names.users, was.user), id_of(names.groups, was.group),
+                     id_of(names.accounts, was.account), id_of(names.classes, was.job_class),
+                     id_of(names.qos, was.qos)};
+  run.request = was.request;
+  if (saved.partition != kSeveralPartitions)
+    run.partition = names.partitions.intern(saved.partition.empty() ? "DEFAULT" : saved.partition);
+  run.nodes = static_cast<int>(
+      std::unordered_set<std::string_view>(was.task_list.begin(), was.task_list.end()).size());
+  if (was.request.limit < kUnlimited)
+    run.ends = was.job.started + was.job.suspended_time + was.request.limit;
+  return run;
+}
+
+}  // namespace
 
 void shift(PendingRestore& pending, Seconds by) {
   for (auto& [name, saved] : pending.jobs) shift(saved, by);
@@ -30,6 +66,14 @@ bool is_same_reservation(const Reservation& a, const Reservation& b) {
   if (a.kind != b.kind) return false;
   return a.kind == ReservationKind::standing ? a.standing == b.standing && a.period == b.period
                                              : a.name == b.name;
+}
+
+UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names) {
+  UnconfirmedRuns runs;
+  for (const auto& [name, saved] : pending.jobs)
+    if (saved.run && saved.run->job.active() && !is_recorded(pending, saved))
+      runs.emplace(name, unconfirmed_run(saved, names));
+  return runs;
 }
 
 bool is_same_job(const CheckpointedJob& saved, Time submitted) {

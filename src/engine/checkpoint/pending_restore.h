@@ -9,6 +9,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "maui/cluster.h"
 #include "maui/placement.h"
+#include "maui/unconfirmed_runs.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -32,6 +33,7 @@ struct PendingRestore {
   std::vector<UnknownShares> unknown_shares;
   Seconds set_back{0};                    // by how much the clock was set back since then
   bool charges = false;                   // it has the charged part of each run
+  bool limits_count = false;              // Cluster::unconfirmed_runs() has its runs
   std::optional<Time> unaccounted_since;  // `when`, until the time from then on has been accounted
 };
 
@@ -44,6 +46,10 @@ Placement take_known(const Cluster& cluster, std::vector<NamedShare>& shares);
 /// True if both are the same reservation: if they belong to the same period of the same standing
 /// reservation, whatever their names, or else if they have the same name.
 bool is_same_reservation(const Reservation& a, const Reservation& b);
+/// Returns the runs that may go on, of jobs that are not reported yet; interns their credentials
+/// and partitions in `names`.  A suspended run counts for no limit, and one that has a record is
+/// over.
+UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names);
 /// True if the job that is now reported under that name is the saved one.
 bool is_same_job(const CheckpointedJob& saved, Time submitted);
 

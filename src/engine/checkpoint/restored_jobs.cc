@@ -48,6 +48,7 @@ RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements&
 
 std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
   auto known = pending_restore_.jobs.extract(report.name);
+  if (!known.empty()) cluster_.forget_unconfirmed_run(report.name);
   if (known.empty() || !is_same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   CheckpointedJob saved = std::move(known.mapped());
   // The current report decides anew what held the job then.

@@ -29,7 +29,7 @@ LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Tim
     : cluster_(cluster), now_(now), throttling_(throttling) {
   if (!throttling_.any()) return;
   for (const auto& running : throttling.active())
-    count(*running.job, throttling.subjects_of(running.scope), running.amounts, now,
+    count(running.job, throttling.subjects_of(running.scope), running.amounts, now,
           std::max(running.ends, now + Seconds(1)));
 }
 
@@ -68,9 +68,9 @@ double LimitForecast::used(std::size_t subject, LimitKind kind, Time when) {
   return sum;
 }
 
-void LimitForecast::count(const Job& job, const std::vector<std::size_t>& subjects,
+void LimitForecast::count(const Job* job, const std::vector<std::size_t>& subjects,
                           const LimitAmounts& amounts, Time start, Time end) {
-  Counted made{{amounts, {}}, &job, start, end, &subjects};
+  Counted made{{amounts, {}}, job, start, end, &subjects};
   Use& use = made.use;
   const auto left = static_cast<double>((end - now_).raw());
   for (const auto& [kind, rate] :

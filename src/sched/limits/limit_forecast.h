@@ -13,8 +13,8 @@ namespace maui {
 
 class LimitForecast {
  public:
-  /// Counts the use of the jobs that were active when `throttling` was made.  `throttling` also
-  /// says what jobs ask for, and must outlive the object.
+  /// Counts the use of the jobs and unconfirmed runs that were active when `throttling` was made.
+  /// `throttling` also says what jobs ask for, and must outlive the object.
   LimitForecast(const Cluster& cluster, Throttling& throttling, Time now);
 
   /// Returns the first time from `from` on at which limits let the job start in this shape; without
@@ -33,7 +33,7 @@ class LimitForecast {
   /// `amounts` from Throttling::asks().
   void add(const Job& job, const LimitRules::Scope& scope, const LimitAmounts& amounts, Time start,
            Time end) {
-    if (throttling_.any()) count(job, scope.subjects, amounts, start, end);
+    if (throttling_.any()) count(&job, scope.subjects, amounts, start, end);
   }
   /// Removes everything that was counted for the job.
   void remove(const Job& job);
@@ -48,7 +48,7 @@ class LimitForecast {
   };
   struct Counted {
     Use use;
-    const Job* job = nullptr;  // nullptr: it was removed
+    const Job* job = nullptr;  // nullptr: it was removed, or is an unconfirmed run
     Time start{0}, end{0};
     const std::vector<std::size_t>* subjects = nullptr;  // the subjects that count it
   };
@@ -65,7 +65,7 @@ class LimitForecast {
     std::vector<Change> changes;  // sorted by time
   };
 
-  void count(const Job& job, const std::vector<std::size_t>& subjects, const LimitAmounts& amounts,
+  void count(const Job* job, const std::vector<std::size_t>& subjects, const LimitAmounts& amounts,
              Time start, Time end);
   const Line& line_of(std::size_t subject);
   void draw(Line& line) const;

@@ -65,10 +65,16 @@ std::string describe(const Cluster& names, const Violation& v) {
     return fmt::format("violates {} limit of {}  (R: {})",
                        name_of(std::span<const EnumName<LimitKind>>(kSingleJobNames), v.kind),
                        number(v.limit), number(v.asked));
-  return fmt::format("violates {} {} MAX{}{} limit of {} for {}  (R: {}, U: {})",
+  const auto unconfirmed =
+      v.unconfirmed > kLimitRounding
+          ? fmt::format(
+                ", of which {} by runs that no resource manager has reported since the restart",
+                number(v.unconfirmed))
+          : std::string();
+  return fmt::format("violates {} {} MAX{}{} limit of {} for {}  (R: {}, U: {}{})",
                      v.idle ? "idle" : "active", v.level == Strictness::soft ? "SOFT" : "HARD",
                      v.idle ? "I" : "", limit_name(v.kind), number(v.limit),
-                     subject_words(names, v.subject), number(v.asked), number(v.used));
+                     subject_words(names, v.subject), number(v.asked), number(v.used), unconfirmed);
 }
 
 Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
@@ -97,13 +103,26 @@ void Throttling::begin() {
       widest_node_ = std::max(
           widest_node_,
           static_cast<int>(cluster_.node(cluster_.sample_of_kind(kind)).configured.procs()));
-  active_.reserve(cluster_.active().size());
+  active_.reserve(cluster_.active().size() + cluster_.unconfirmed_runs().size());
   for (const auto& line : cluster_.active()) {
     const auto& job = cluster_.job(line.job);
     const auto scope =
         rules_.partitions_matter() ? rules_.number_of(job) : rules_.number_of(line.credentials);
     active_.push_back({&job, scope, used_by(line.job, line.request, line.ends), line.ends});
     count(rules_.scope(active_.back().scope), active_.back().amounts, &Use::active, 1);
+  }
+  count_unconfirmed();
+}
+
+void Throttling::count_unconfirmed() {
+  for (const auto& [name, run] : cluster_.unconfirmed_runs()) {
+    const auto scope = rules_.number_in(run.credentials, run.partition);
+    const auto amounts = used_by(run);
+    active_.push_back({nullptr, scope, amounts, run.ends});
+    count(rules_.scope(scope), amounts, &Use::active, 1);
+    if (unconfirmed_.size() < use_.size()) unconfirmed_.resize(use_.size());
+    for (const auto subject : subjects_of(scope))
+      for (std::size_t i = 0; i < kLimitKinds; ++i) unconfirmed_[subject][i] += amounts[i];
   }
 }
 
@@ -162,6 +181,12 @@ LimitAmounts Throttling::used_by(JobId job, RequestId request, Time ends) {
   if (rules_.matter().nodes)
     amounts[index_of(LimitKind::node)] =
         static_cast<double>(node_count(cluster_.job(job).placement));
+  return amounts;
+}
+
+LimitAmounts Throttling::used_by(const UnconfirmedRun& run) const {
+  LimitAmounts amounts = asked(run.request, std::max(Seconds(0), run.ends - now_));
+  amounts[index_of(LimitKind::node)] = run.nodes;
   return amounts;
 }
 
@@ -281,7 +306,10 @@ Violation Throttling::violation_of(const LimitRule& rule, const LimitAmounts& am
           level,
           limit_at(rule, level),
           amounts[index_of(rule.kind)],
-          used_of(rule, idle)};
+          used_of(rule, idle),
+          idle || rule.subject >= unconfirmed_.size()
+              ? 0
+              : unconfirmed_[rule.subject][index_of(rule.kind)]};
 }
 
 const LimitAmounts& Throttling::find_asked(RequestId id) {

@@ -43,16 +43,18 @@ struct Violation {
   bool single_job = false;  // SYSTEMMAX*
   Strictness level = Strictness::hard;
   double limit = 0, asked = 0, used = 0;
+  double unconfirmed = 0;  // the part of `used` that is of Cluster::unconfirmed_runs()
 };
-/// Returns "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)".
+/// Returns "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)", and how much
+/// of that is of unconfirmed runs.
 std::string describe(const Cluster& names, const Violation& violation);
 std::string_view limit_name(LimitKind kind);  // "JOB", "PROC"
 
 class Throttling {
  public:
-  /// Counts the use of active jobs.
+  /// Counts the use of active jobs and of unconfirmed runs (Cluster::unconfirmed_runs()).
   Throttling(const Cluster& cluster, const Settings& settings, Time now);
-  /// Counts the use of active jobs by rules that hold for these arguments and outlive the object.
+  /// Counts them by rules that hold for these arguments and outlive the object.
   Throttling(const Cluster& cluster, const Settings& settings, Time now, LimitRules& rules);
   Throttling(const Throttling&) = delete;
   Throttling& operator=(const Throttling&) = delete;
@@ -98,9 +100,9 @@ class Throttling {
   /// Returns the amounts that the job would use when it starts; without a placement, on as few
   /// nodes as possible.
   LimitAmounts asks(const Request& shape, const Placement* placement) const;
-  /// The use of a job that was active when the object was made.
+  /// The use of a job that was active, or of a run that was unconfirmed, when the object was made.
   struct ActiveUse {
-    const Job* job;
+    const Job* job;     // nullptr: the run is unconfirmed
     std::size_t scope;  // LimitRules::number_of()
     LimitAmounts amounts;
     Time ends;
@@ -125,13 +127,14 @@ class Throttling {
   /// Returns the subjects that count a waiting job in this shape, with their limits, for each
   /// partition of choice_of().
   std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
-  /// Returns the use of the active jobs of a subject.
+  /// Returns the use of the active jobs and the unconfirmed runs of a subject.
   LimitAmounts used_by(const LimitSubject& subject) const;
   /// Returns how many nodes the limits leave to a job that starts in the partition of `placement`.
   int nodes_left(const Job& job, const Placement& placement, Strictness level);
 
  private:
   void begin();
+  void count_unconfirmed();
 
   struct Use {
     LimitAmounts active{}, idle{};
@@ -146,6 +149,7 @@ class Throttling {
   LimitAmounts asked(const Request& request, Seconds time) const;
   /// Returns the use of an active job.
   LimitAmounts used_by(JobId job, RequestId request, Time ends);
+  LimitAmounts used_by(const UnconfirmedRun& run) const;
   /// True if the job may not be considered; sets `*why` to the reason unless `why` is nullptr.
   bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
                     std::optional<Violation>* why);
@@ -194,8 +198,9 @@ class Throttling {
   std::optional<LimitRules> own_rules_;
   LimitRules& rules_;
   bool single_job_ = false;
-  int widest_node_ = 1;   // processors of the largest node
-  std::vector<Use> use_;  // by subject
+  int widest_node_ = 1;                    // processors of the largest node
+  std::vector<Use> use_;                   // by subject
+  std::vector<LimitAmounts> unconfirmed_;  // likewise: what active use is of unconfirmed runs
   Level soft_, hard_;
   std::optional<LimitAmounts> most_asked_;  // the maximum of each kind over all requests
   std::vector<ActiveUse> active_;
