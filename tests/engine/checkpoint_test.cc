@@ -1565,21 +1565,58 @@ TEST_F(UnansweredCommandTest, ASuspensionThatTookEffectDidSoWhenItWasAskedFor) {
   EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
 }
 
-/// No answer to a command after 100 seconds will ever come; polls fail until long after that.
+/// No answer to a request after 100 seconds will ever come; polls fail until long after that.
 class LostAnswerTest : public UnansweredCommandTest {
  protected:
   void lose(Preemption how) {
     settings.jobs.sync_time = Seconds(10);
     run();
-    rm().refuses_preemption = "connection reset";
+    lose([&] { EXPECT_FALSE(engine().preempt_job(id("a"), how)); });
+  }
+  void lose_by_plan(Preemption how) {
+    settings.jobs.sync_time = Seconds(10);
+    run();
+    rm().next.arrived = {job_report("b", 4)};  // nothing is planned unless something waits
+    lose([&] { iterate_once(PreemptJob{id("a"), how, {}}); });
+  }
+  /// The job is suspended after 50 seconds; no answer to its resumption after 100 will come.
+  void lose_resumption() {
+    settings.jobs.sync_time = Seconds(10);
+    core_starts("a", "n1", 2);
+    begin({job_report("a", 2), job_report("b", 4)});
+    core = nullptr;
+    iterate(Seconds(50));
+    ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+    iterate(Seconds(100));
+    lose([&] { EXPECT_FALSE(engine().resume_job(id("a"))); });
+  }
+  /// An iteration at this time makes that decision.
+  void iterate_once(const Decision& decision) {
+    core = [&](const Cluster&, Time) {
+      Plan plan;
+      plan.decisions.push_back(decision);
+      return plan;
+    };
+    iterate(clock.time - kNow);
+    core = nullptr;
+  }
+  void lose(const std::function<void()>& ask) {
+    rm().refuses_preemption = rm().refuses_resumption = "connection reset";
     rm().unanswered = true;
     const int outdated = listener.outdated;
-    EXPECT_FALSE(engine().preempt_job(id("a"), how));
+    ask();
     EXPECT_GT(listener.outdated, outdated);
     rm().refuses_preemption.reset();
+    rm().refuses_resumption.reset();
     rm().down = "connection reset";
     iterate(Seconds(300));
     rm().down.reset();
+  }
+  void ends(Time when, std::optional<Seconds> suspended = std::nullopt) {
+    if (suspended) rm().next.statuses = {{.name = "a", .suspended_time = suspended}};
+    rm().next.ended = {{"a", JobState::completed, when}};
+    iterate(Seconds(400));
+    ASSERT_EQ(listener.ended.size(), 1U);
   }
   void reported(JobState state) {
     rm().next.statuses = {{"a", state}};
@@ -1602,6 +1639,121 @@ TEST_F(LostAnswerTest, ARequeueTookEffectWhenItWasAskedFor) {
   EXPECT_EQ(job("a").state, JobState::idle);
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
   EXPECT_EQ(engine().fairshare().windows.front().total, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, OneThatThePlanDecidedTookEffectThenToo) {
+  lose_by_plan(Preemption::suspend);
+  reported(JobState::suspended);
+  EXPECT_EQ(job("a").suspended_since, kNow + Seconds(100));
+  EXPECT_TRUE(job("a").may_resume()) << "nobody wanted it to stay suspended";
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, OfSeveralTheFirstTookEffect) {
+  lose_by_plan(Preemption::suspend);
+  lose([&] {
+    rm().next.silent = {{"scripted", "no answer"}};
+    iterate_once(PreemptJob{id("a"), Preemption::suspend, {}});
+  });
+  EXPECT_EQ(engine().checkpoint().jobs.front().requests.size(), 1U);
+  reported(JobState::suspended);
+  EXPECT_EQ(job("a").suspended_since, kNow + Seconds(100));
+}
+
+TEST_F(LostAnswerTest, ARequeueThatThePlanDecidedTookEffectThenToo) {
+  lose_by_plan(Preemption::requeue);
+  reported(JobState::idle);
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, WhatThePlanDecidedTookEffectThenThoughTheSchedulerRestarts) {
+  lose_by_plan(Preemption::suspend);
+  restart(Seconds(400));
+  UnansweredCommandTest::reported(in_state(JobState::suspended));
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
+  EXPECT_TRUE(again("a").may_resume());
+}
+
+TEST_F(LostAnswerTest, SoItDidIfTheSchedulerDiedBeforeAnAnswerCouldCome) {
+  run();
+  rm().answers_later = true;
+  rm().next.arrived = {job_report("b", 4)};
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions = {PreemptJob{known.find_job("a"), Preemption::suspend, {}}};
+    return plan;
+  };
+  const int outdated = listener.outdated;
+  iterate(Seconds(100));
+  rm().answer_all();  // the poll
+  ASSERT_THAT(rm().asked, testing::Contains("suspend a"));
+  EXPECT_GT(listener.outdated, outdated);
+  restart(Seconds(400));
+  UnansweredCommandTest::reported(in_state(JobState::suspended));
+  EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
+  EXPECT_TRUE(again("a").may_resume());
+}
+
+TEST_F(LostAnswerTest, ASuspensionCountsIfTheNextReportIsTheEnd) {
+  lose(Preemption::suspend);
+  ends(kNow + Seconds(350));
+  EXPECT_EQ(listener.ended.front().suspended_time, Seconds(250));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, ItCountsForAsLongAsTheResourceManagerTells) {
+  lose(Preemption::suspend);
+  ends(kNow + Seconds(350), Seconds(30));
+  EXPECT_EQ(listener.ended.front().suspended_time, Seconds(30));
+}
+
+TEST_F(LostAnswerTest, ItDoesNotCountIfTheJobWasSeenToRun) {
+  lose(Preemption::suspend);
+  iterate(Seconds(320));  // nothing is new of the job: it runs
+  ends(kNow + Seconds(350));
+  EXPECT_EQ(listener.ended.front().suspended_time, Seconds(0));
+}
+
+TEST_F(LostAnswerTest, ASuspensionCountsIfTheFirstReportAfterARestartIsTheEnd) {
+  lose(Preemption::suspend);
+  restart(Seconds(400));
+  second_polls_past(ended(Seconds(350)), Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended.front().suspended_time, Seconds(250));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
+TEST_F(LostAnswerTest, AJobThatIsNotReportedAnyMoreWasLastKnownToRunBeforeItsSuspension) {
+  settings.jobs.purge_time = Seconds(0);
+  lose(Preemption::suspend);
+  rm().next.lost = {"a"};
+  iterate(Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended.front().ended, kNow + Seconds(100));
+}
+
+TEST_F(LostAnswerTest, AResumptionThatHadNoEffectLeftTheJobSuspended) {
+  lose_resumption();
+  reported(JobState::suspended);
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_EQ(job("a").run_so_far(clock.time), Seconds(50));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 50);
+}
+
+TEST_F(LostAnswerTest, AResumptionThatHadNoEffectLeftItSoBeforeARestart) {
+  lose_resumption();
+  restart(Seconds(400));
+  UnansweredCommandTest::reported(in_state(JobState::suspended));
+  EXPECT_THAT(next_rm->asked, IsEmpty());
+  EXPECT_EQ(again("a").run_so_far(next.time), Seconds(50));
+}
+
+TEST_F(LostAnswerTest, AResumptionTookEffectIfTheNextReportIsTheEnd) {
+  lose_resumption();
+  ends(kNow + Seconds(350));
+  EXPECT_EQ(listener.ended.front().suspended_time, Seconds(50));
 }
 
 TEST_F(LostAnswerTest, ALaterSuspensionIsNotThatOne) {

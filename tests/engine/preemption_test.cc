@@ -467,7 +467,7 @@ TEST_F(LostResumptionTest, HadNoEffectIfTheJobIsReportedAsSuspendedForJobsyncTim
   lose();
   for (const int minute : {1, 6, 11, 12}) report_a(JobState::suspended, minutes(minute));
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_EQ(job("a").suspended_since, kNow + minutes(1));
+  EXPECT_EQ(job("a").suspended_since, kNow) << "it has never run since";
   EXPECT_TRUE(job("a").stays_suspended) << "it had been suspended by hand";
   EXPECT_TRUE(engine().resume_job(id("b")));
 }

@@ -39,12 +39,6 @@ Words words_for(RequestKind kind) {
   return {};
 }
 
-RequestKind kind_of(Preemption how) {
-  return how == Preemption::requeue      ? RequestKind::requeue
-         : how == Preemption::checkpoint ? RequestKind::checkpoint
-                                         : RequestKind::suspend;
-}
-
 Preemption preemption_of(RequestKind kind) {
   return kind == RequestKind::requeue      ? Preemption::requeue
          : kind == RequestKind::checkpoint ? Preemption::checkpoint
@@ -107,18 +101,12 @@ void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {
 
 void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
   const RunKey run = cluster_.job(id).run_key();
-  const auto number = unanswered_.asked(run, {kind_of(how), tools_.now()});
-  preemptions_.preempt(id, how, /*or_requeue=*/false, /*preemptor=*/{},
-                       [this, how, run, number, reply = std::move(reply)](Status status) {
-                         if (!status && status.error().unanswered && cluster_.is_latest(run))
-                           lost(run, number);
-                         else
-                           answered(run, number);
+  preemptions_.preempt(id, how, {.by_command = true},
+                       [this, how, run, reply = std::move(reply)](Status status) {
                          if (how == Preemption::suspend && cluster_.is_latest(run))
                            stay_suspended(run.job, status.has_value());
                          reply(std::move(status));
                        });
-  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
 }
 
 /// Once suspended by hand, a job must be resumed by hand, even if the answer is lost.
@@ -131,13 +119,7 @@ void LastingRequests::stay_suspended(JobId id, bool confirmed) {
 }
 
 void LastingRequests::resume(JobId id, ResourceManager::Answer reply) {
-  const RunKey run = cluster_.job(id).run_key();
-  const auto number = unanswered_.asked(run, {RequestKind::resume, tools_.now()});
-  preemptions_.resume(id, [this, run, number, reply = std::move(reply)](Status status) {
-    answered(run, number);
-    reply(std::move(status));
-  });
-  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
+  preemptions_.resume(id, /*by_command=*/true, std::move(reply));
 }
 
 void LastingRequests::set_limit(JobId id, Seconds limit, ResourceManager::Answer reply) {
@@ -154,12 +136,6 @@ void LastingRequests::set_limit(JobId id, Seconds limit, ResourceManager::Answer
                              reply(std::move(status));
                            });
   if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
-}
-
-/// The next report of the job tells whether the request took effect.
-void LastingRequests::lost(const RunKey& run, std::uint64_t number) {
-  unanswered_.lost(run, number);
-  tools_.observer.checkpoint_outdated();
 }
 
 /// Nothing is to be asked again.
@@ -197,9 +173,9 @@ bool LastingRequests::must_wait(const RunKey& run, RequestKind kind) const {
   return is_about_run(kind) && unexpected_.holds(job);
 }
 
-/// False if the request was lost, or its effect shows or can no longer come.
+/// False if the request was lost or the scheduler's own, or its effect shows or can no longer come.
 bool LastingRequests::makes_sense(const RunKey& run, const LastingRequest& request) const {
-  if (request.lost) return false;
+  if (request.lost || request.own) return false;
   const Job& job = cluster_.job(run.job);
   switch (request.kind) {
     case RequestKind::cancel:

@@ -49,7 +49,6 @@ class LastingRequests {
 
  private:
   void answered(const RunKey& run, std::uint64_t number);
-  void lost(const RunKey& run, std::uint64_t number);
   void stay_suspended(JobId job, bool confirmed);
   void ask_again(const RunKey& run, const LastingRequest& request);
   bool must_wait(const RunKey& run, RequestKind kind) const;

@@ -155,7 +155,7 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
     preemptors_.add(cluster_.job(victim.preemptor), tools_.known.iteration, tools_.now());
   }
   preemptions_.preempt(
-      victim.job, victim.how, true, by,
+      victim.job, victim.how, {.or_requeue = true, .preemptor = by},
       [this, preemptor = victim.preemptor, label = tools_.label(job)](Status status) {
         if (!status) {
           progress_.note_refused(preemptor);
@@ -170,7 +170,7 @@ void PlanExecution::carry_out(const ResumeJob& suspended) {
   const Job& job = cluster_.job(suspended.job);
   if (!job.suspended()) return;
   ++answers_due_;
-  preemptions_.resume(suspended.job, [this](Status) { answered(); });
+  preemptions_.resume(suspended.job, /*by_command=*/false, [this](Status) { answered(); });
 }
 
 }  // namespace maui

@@ -14,6 +14,12 @@
 namespace maui {
 namespace {
 
+RequestKind kind_of(Preemption how) {
+  return how == Preemption::requeue      ? RequestKind::requeue
+         : how == Preemption::checkpoint ? RequestKind::checkpoint
+                                         : RequestKind::suspend;
+}
+
 std::string_view done_to(Preemption how) {
   return how == Preemption::requeue   ? "requeued"
          : how == Preemption::suspend ? "suspended"
@@ -32,19 +38,30 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back,
       statistics_(tools.known.statistics),
       fairshare_(tools.known.fairshare),
       requeues_(tools.known.requeues),
+      unanswered_(tools.known.requests),
       perhaps_suspended_(tools.known.perhaps_suspended) {}
 
-void Preemptions::preempt(JobId id, Preemption how, bool or_requeue, const std::string& preemptor,
+void Preemptions::preempt(JobId id, Preemption how, const Terms& terms,
                           ResourceManager::Answer reply) {
-  const Job& job = cluster_.job(id);
-  auto answer = [this, how, or_requeue, preemptor, reply = std::move(reply),
-                 run = job.run_key()](Status status) {
-    answered(run, how, or_requeue, preemptor, std::move(status), reply);
-  };
+  const RunKey run = cluster_.job(id).run_key();
+  const bool own = !terms.by_command;
+  const auto number =
+      unanswered_.asked(run, {.kind = kind_of(how), .asked = tools_.now(), .own = own});
+  ask(run, how, [this, how, terms, reply = std::move(reply), run, number](Status status) {
+    note_answer(run, number, status);
+    answered(run, how, terms, std::move(status), reply);
+  });
+  // The observer keeps requeues apart.
+  if (unanswered_.waits(run, number) && !(own && how == Preemption::requeue))
+    tools_.observer.checkpoint_outdated();
+}
+
+void Preemptions::ask(const RunKey& run, Preemption how, ResourceManager::Answer answer) {
+  const Job& job = cluster_.job(run.job);
   switch (how) {
     case Preemption::requeue:
       requeues_.asked(job, tools_.now());
-      return requests_.add(job.run_key(), [this, run = job.run_key(), answer = std::move(answer)] {
+      return requests_.add(run, [this, run, answer = std::move(answer)] {
         if (!cluster_.is_latest(run)) return answer(Done{});
         tools_.asked().requeue(cluster_.job(run.job), tools_.now(), answer);
       });
@@ -55,8 +72,18 @@ void Preemptions::preempt(JobId id, Preemption how, bool or_requeue, const std::
   }
 }
 
-void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue,
-                           const std::string& preemptor, Status status,
+/// If no answer will come, the next report of the job tells whether the request took effect.
+/// Otherwise nothing is to be asked again.
+void Preemptions::note_answer(const RunKey& run, std::uint64_t number, const Status& status) {
+  if (!status && status.error().unanswered && cluster_.is_latest(run)) {
+    unanswered_.lost(run, number);
+    tools_.observer.checkpoint_outdated();
+  } else if (unanswered_.answered(run, number)) {
+    tools_.observer.checkpoint_outdated();
+  }
+}
+
+void Preemptions::answered(const RunKey& run, Preemption how, const Terms& terms, Status status,
                            const ResourceManager::Answer& reply) {
   const JobId id = run.job;
   if (how == Preemption::requeue) {
@@ -67,14 +94,14 @@ void Preemptions::answered(const RunKey& run, Preemption how, bool or_requeue,
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});
   if (job.suspended() && how == Preemption::suspend) return reply(Done{});  // asked twice
-  if (!status && how == Preemption::checkpoint && or_requeue) {
+  if (!status && how == Preemption::checkpoint && terms.or_requeue) {
     tools_.log_of_job(id, 1, "fRM", [&] {
       return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
                          status.error().what);
     });
-    return preempt(id, Preemption::requeue, true, preemptor, reply);
+    return preempt(id, Preemption::requeue, terms, reply);
   }
-  if (status) preempted(id, how, preemptor);
+  if (status) preempted(id, how, terms.preemptor);
   // The suspension may have succeeded, and only its answer been lost.
   if (!status && how == Preemption::suspend) note_perhaps_suspended(job);
   reply(std::move(status));
@@ -116,16 +143,21 @@ void Preemptions::preempted(JobId id, Preemption how, const std::string& preempt
   }
 }
 
-void Preemptions::resume(JobId id, ResourceManager::Answer reply) {
+void Preemptions::resume(JobId id, bool by_command, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  const Resumption asked{job.run_key(), tools_.now(), job.suspended(), job.stays_suspended};
+  const RunKey run = job.run_key();
+  const auto number = unanswered_.asked(
+      run, {.kind = RequestKind::resume, .asked = tools_.now(), .own = !by_command});
+  const Resumption asked{run, tools_.now(), job.suspended(), job.stays_suspended};
   if (job.suspended()) cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  tools_.asked().resume(job, tools_.now(), [this, asked, reply](Status status) {
+  tools_.asked().resume(job, tools_.now(), [this, asked, number, reply](Status status) {
+    note_answer(asked.run, number, status);
     if (!status) resume_failed(asked, status.error());
     reply(std::move(status));
   });
+  if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
 }
 
 /// If nobody has answered, the job may run, and keeps its nodes until reports show that it does

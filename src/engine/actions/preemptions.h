@@ -17,6 +17,7 @@ class Cluster;
 class FairshareLedger;
 class GivenBackRuns;
 class KeptRequests;
+class UnansweredRequests;
 class UnansweredRequeues;
 
 struct EngineTools;
@@ -27,19 +28,23 @@ class Preemptions {
  public:
   Preemptions(const EngineTools& tools, GivenBackRuns& given_back, KeptRequests& requests);
 
-  /// `or_requeue`: requeues a job that cannot be checkpointed.  `preemptor`: the name of the job
-  /// that is to have the nodes; empty: there is none.
-  void preempt(JobId job, Preemption how, bool or_requeue, const std::string& preemptor,
-               ResourceManager::Answer reply);
+  struct Terms {
+    bool or_requeue = false;     // requeues a job that cannot be checkpointed
+    bool by_command = false;     // is asked for again after a restart, if there was no answer
+    std::string preemptor = {};  // the job that is to have the nodes; empty: there is none
+  };
+  void preempt(JobId job, Preemption how, const Terms& terms, ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   /// A job that is active, but reported as suspended, keeps them whatever the answer is.
-  void resume(JobId job, ResourceManager::Answer reply);
+  void resume(JobId job, bool by_command, ResourceManager::Answer reply);
   /// True, once, if this scheduler may have suspended the job for another one: the answer was lost.
   bool take_perhaps_suspended(const Job& job);
 
  private:
-  void answered(const RunKey& run, Preemption how, bool or_requeue, const std::string& preemptor,
-                Status status, const ResourceManager::Answer& reply);
+  void answered(const RunKey& run, Preemption how, const Terms& terms, Status status,
+                const ResourceManager::Answer& reply);
+  void ask(const RunKey& run, Preemption how, ResourceManager::Answer answer);
+  void note_answer(const RunKey& run, std::uint64_t number, const Status& status);
   void preempted(JobId job, Preemption how, const std::string& preemptor);
   struct Resumption {
     RunKey run;
@@ -57,6 +62,7 @@ class Preemptions {
   Statistics& statistics_;
   FairshareLedger& fairshare_;
   UnansweredRequeues& requeues_;
+  UnansweredRequests& unanswered_;
   std::vector<std::pair<JobId, std::uint64_t>>& perhaps_suspended_;  // and their arrivals
 };
 

@@ -6,6 +6,10 @@
 namespace maui {
 namespace {
 
+bool is_about_suspension(RequestKind kind) {
+  return kind == RequestKind::suspend || kind == RequestKind::resume;
+}
+
 bool is_alike(RequestKind a, RequestKind b) {
   return a == b || (is_about_run(a) && is_about_run(b));
 }
@@ -21,19 +25,24 @@ std::optional<LastingRequest> last_that(const std::vector<LastingRequest>& reque
 
 std::optional<Time> lost_request_for(JobState state, const std::vector<LastingRequest>& requests) {
   const auto lost = last_that(requests, [state](const LastingRequest& request) {
-    const bool shows = state == JobState::suspended
-                           ? request.kind == RequestKind::suspend
-                           : state == JobState::idle && ends_run(request.kind);
-    return request.lost && shows;
+    const bool explains = state == JobState::suspended
+                              ? is_about_suspension(request.kind)
+                              : state == JobState::idle && ends_run(request.kind);
+    return request.lost && explains;
   });
   return lost ? std::optional(lost->asked) : std::nullopt;
 }
 
+std::optional<Time> lost_suspension(const std::vector<LastingRequest>& requests) {
+  const auto last = last_suspension_or_resumption(requests);
+  const bool lost = last && last->lost && last->kind == RequestKind::suspend;
+  return lost ? std::optional(last->asked) : std::nullopt;
+}
+
 std::optional<LastingRequest> last_suspension_or_resumption(
     const std::vector<LastingRequest>& requests) {
-  return last_that(requests, [](const LastingRequest& request) {
-    return request.kind == RequestKind::suspend || request.kind == RequestKind::resume;
-  });
+  return last_that(requests,
+                   [](const LastingRequest& request) { return is_about_suspension(request.kind); });
 }
 
 UnansweredRequests::Entry* UnansweredRequests::find(const RunKey& run, std::uint64_t number) {
@@ -47,7 +56,7 @@ UnansweredRequests::Entry* UnansweredRequests::find(const RunKey& run, std::uint
 std::uint64_t UnansweredRequests::asked(const RunKey& run, const LastingRequest& request) {
   auto& all = all_[run.arrival];
   std::erase_if(all, [&request](const Entry& other) {
-    return other.number == kRestored && is_alike(other.request.kind, request.kind);
+    return other.number == kRestored && !request.own && is_alike(other.request.kind, request.kind);
   });
   all.push_back({run, request, ++last_});
   return last_;
@@ -70,7 +79,26 @@ bool UnansweredRequests::answered(const RunKey& run, std::uint64_t number) {
 }
 
 void UnansweredRequests::lost(const RunKey& run, std::uint64_t number) {
-  if (Entry* const entry = find(run, number)) entry->request.lost = true;
+  Entry* const entry = find(run, number);
+  if (entry == nullptr) return;
+  entry->request.lost = true;
+  // The first of several may have taken effect, and a plan may make any number of them.
+  auto& all = all_.at(run.arrival);
+  const auto before = std::find_if(all.rbegin(), all.rend(), [entry](const Entry& other) {
+    return other.number != entry->number && other.request.lost && other.run == entry->run &&
+           is_about_run(other.request.kind);
+  });
+  if (before != all.rend() && before->request.kind == entry->request.kind)
+    all.erase(all.begin() + (entry - all.data()));
+}
+
+void UnansweredRequests::forget_lost_suspensions(const Job& job) {
+  const auto at = all_.find(job.arrival);
+  if (at == all_.end()) return;
+  std::erase_if(at->second, [](const Entry& entry) {
+    return entry.request.lost && is_about_suspension(entry.request.kind);
+  });
+  if (at->second.empty()) all_.erase(at);
 }
 
 void UnansweredRequests::forget_lost(
@@ -106,7 +134,7 @@ std::vector<LastingRequest> UnansweredRequests::of(const Job& job) const {
   if (at == all_.end()) return found;
   for (const Entry& entry : at->second) {
     std::erase_if(found, [&entry](const LastingRequest& earlier) {
-      return earlier.kind == entry.request.kind;
+      return earlier.kind == entry.request.kind && earlier.own == entry.request.own;
     });
     found.push_back(entry.request);
   }

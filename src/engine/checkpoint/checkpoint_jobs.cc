@@ -48,6 +48,7 @@ void to_json(nlohmann::json& out, const LastingRequest& request) {
   out = {{"request", name_of(kRequestKinds, request.kind)}, {"asked", request.asked}};
   if (request.kind == RequestKind::set_limit) out["limit"] = request.limit;
   if (request.lost) out["lost"] = true;
+  if (request.own) out["own"] = true;
 }
 void from_json(const nlohmann::json& in, LastingRequest& request) {
   const auto kind = value_of(kRequestKinds, in.at("request").get<std::string>());
@@ -56,6 +57,7 @@ void from_json(const nlohmann::json& in, LastingRequest& request) {
   in.at("asked").get_to(request.asked);
   if (*kind == RequestKind::set_limit) in.at("limit").get_to(request.limit);
   request.lost = in.value("lost", false);
+  request.own = in.value("own", false);
 }
 
 }  // namespace maui

@@ -131,7 +131,7 @@ void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time
       saved.run && (job.active() || job.suspended()) && !is_another_run(saved, started);
   for (const LastingRequest& request : saved.requests) {
     if (is_about_run(request.kind) && !goes_on) continue;
-    if (request.lost || !ends_run(request.kind) ||
+    if (request.lost || request.own || !ends_run(request.kind) ||
         surely_is_that_run(saved.run->job, started, request.asked))
       unanswered_.restore(job.run_key(), request);
     else
@@ -160,11 +160,14 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   const bool began_after_step = began_since && is.started >= was.started + was.clock_set;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
   const bool is_suspended = is.state == JobState::suspended;
-  // Either an unanswered suspension took effect, or an unanswered resumption had none.
-  const auto request = last_suspension_or_resumption(saved.requests);
-  const Time asked = is_suspended && was.active() && request ? request->asked : kForever;
   // A suspension lasts until a report shows otherwise, or the run has ended.
   const bool told = is.suspensions() > Seconds(0) && !is_suspended;
+  // Either an unanswered suspension took effect, or an unanswered resumption had none.
+  const auto request = last_suspension_or_resumption(saved.requests);
+  const bool ended_so =
+      is.ended < kForever && !told && request && request->kind == RequestKind::suspend;
+  const Time asked =
+      (is_suspended || ended_so) && was.active() && request ? request->asked : kForever;
   const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());
   const Seconds since_asked = std::max(until - std::min(asked, until), Seconds(0));
   const Seconds known =
@@ -173,11 +176,12 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   is.clock_set = began_after_step ? Seconds(0) : was.clock_set;
   is.clock_ahead = was.clock_ahead;
   is.suspended_time = suspensions + is.clock_set;
-  if (is.suspended_since == kForever) is.suspended_since = std::min(was.suspended_since, asked);
+  if (is.suspended_since == kForever && !ended_so)
+    is.suspended_since = std::min(was.suspended_since, asked);
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
     is.suspended_for = was.suspended_for;
-  } else if (request && request->kind == RequestKind::suspend) {
+  } else if (request && request->kind == RequestKind::suspend && !request->own) {
     is.stays_suspended = true;
   }
   if (report.task_list.empty()) report.task_list = saved.run->task_list;

@@ -183,7 +183,15 @@ void JobDoubts::suspend(JobId id, const DoubtedRun& run) {
 void JobDoubts::believe_last(JobId id, Time ended) {
   const Job& job = cluster_.job(id);
   const DoubtedJob* const doubted = unexpected_.find(job);
-  if (doubted != nullptr) believe_until(*doubted, ended);
+  if (doubted != nullptr) return believe_until(*doubted, ended);
+  const auto asked = lost_suspension(requests_.of(job));
+  if (asked && job.active())
+    believe_until({.job = id,
+                   .arrival = job.arrival,
+                   .reported = JobState::suspended,
+                   .since = std::min(*asked, tools_.now()),
+                   .suspended = job.suspensions()},
+                  ended);
 }
 
 /// Believes that the job was in the reported state until then, but not that it still is.
@@ -198,13 +206,16 @@ void JobDoubts::believe_until(const DoubtedJob& doubted, Time until) {
                                   : job.suspended_time - lasted);
 }
 
+/// Since a suspension of which the answer was lost, it is not known that the job ran.
 void JobDoubts::note_lost(JobId id, Time last_known, bool restored) {
-  lost_.add({.job = id,
-             .arrival = cluster_.job(id).arrival,
-             .reported = JobState::not_queued,
-             .since = tools_.now(),
-             .last_known = last_known,
-             .restored = restored});
+  const Job& job = cluster_.job(id);
+  lost_.add(
+      {.job = id,
+       .arrival = job.arrival,
+       .reported = JobState::not_queued,
+       .since = tools_.now(),
+       .last_known = std::min(last_known, lost_suspension(requests_.of(job)).value_or(last_known)),
+       .restored = restored});
 }
 
 /// Nothing has been asked for since the scheduler began, so that the first report of a run counts.

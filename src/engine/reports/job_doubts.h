@@ -64,7 +64,8 @@ class JobDoubts {
   /// Lets the job wait, as it has been reported to do since then.
   void believe_idle(JobId job, Time since);
   /// Believes, of a job that has just ended, the state that was reported last: its run is as long
-  /// as the reports showed it.
+  /// as the reports showed it.  If no report has followed a suspension of which the answer was
+  /// lost, the job was suspended since that was asked for.
   void believe_last(JobId job, Time ended);
 
   /// Notes that the job is not reported, of which was last known at `last_known`.  `restored`: by

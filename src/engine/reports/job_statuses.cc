@@ -50,8 +50,9 @@ void JobStatuses::note_suspended(JobId id, Seconds told) {
   const auto in_run = told_suspension(told, job.began(), tools_.now());
   if (!in_run)
     tools_.log_report(job.resource_manager, 1, "fRM", [&] { return told_too_long(job.name); });
-  if (in_run && *in_run > job.suspensions())
-    cluster_.set_suspended_time(id, *in_run + job.clock_set);
+  if (!in_run || *in_run <= job.suspensions()) return;
+  cluster_.set_suspended_time(id, *in_run + job.clock_set);
+  tools_.known.requests.forget_lost_suspensions(job);
 }
 
 void JobStatuses::apply_state(JobId id, const JobStatus& status) {
