@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -79,8 +80,10 @@ struct EngineKnowledge {
   std::vector<std::pair<JobId, std::uint64_t>> perhaps_suspended;  // and their arrivals: by us
   DoubtedJobs unexpected;          // their reported states differ from the known ones
   std::vector<JobReport> put_off;  // changes to such jobs, for when they are queued again
-  DoubtedJobs lost;                // no longer reported
-  bool partitions_used = false;    // some node is in a partition other than DEFAULT
+  /// By name: reports of restored jobs, as JobChanges keeps them until these wait.
+  std::map<std::string, JobReport> for_next_run;
+  DoubtedJobs lost;              // no longer reported
+  bool partitions_used = false;  // some node is in a partition other than DEFAULT
   PartitionMasks partition_masks;
   std::set<std::string> unreported_use;  // resource managers that report no use
   std::vector<JobId> over_request;       // active jobs that use more than they requested

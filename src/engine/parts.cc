@@ -33,7 +33,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       restored_jobs(tools, holds, entitlements, given_back_runs, failed_starts, job_doubts,
                     running_jobs),
       restored_reservations(tools, reservations, allocations),
-      arrivals(tools, holds, job_ends, job_doubts, running_jobs, restored_jobs),
+      arrivals(tools, holds, job_ends, job_doubts, running_jobs, restored_jobs, job_changes),
       missed_ends(tools, job_ends, job_doubts, running_jobs, arrivals),
       reports(tools, entitlements, allocations, site_policies, reported_nodes,
               reported_reservations, job_doubts, job_changes, job_statuses, manager_answers,

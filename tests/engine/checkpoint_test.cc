@@ -1224,6 +1224,84 @@ TEST_F(RunningCheckpointTest, AClockThatIsAheadIsKnownAfterARestart) {
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400));
 }
 
+/// The known run was of "amy"; by now, the job is reported as one of "eve".
+class ChangedOwnerTest : public RunningCheckpointTest {
+ protected:
+  static JobReport with_owner(JobReport report, const std::string& user) {
+    report.user = user;
+    report.group = "of_" + user;
+    report.account = "account_of_" + user;
+    report.job_class = "class_of_" + user;
+    return report;
+  }
+  void run_of_amy() {
+    core_starts("a", "n1", 2);
+    begin({with_owner(job_report("a", 2), "amy")});
+    core = nullptr;
+    iterate(Seconds(100));
+    restart(Seconds(200));
+  }
+  std::string owner() {
+    const Credentials& who = again("a").credentials;
+    const Cluster& known = second->cluster();
+    return known.users[who.user] + " " + known.groups[who.group] + " " +
+           known.accounts[who.account] + " " + known.classes[who.job_class];
+  }
+  static constexpr auto kAmy = "amy of_amy account_of_amy class_of_amy";
+  static constexpr auto kEve = "eve of_eve account_of_eve class_of_eve";
+};
+
+TEST_F(ChangedOwnerTest, ARunKeepsItsCredentialsUntilTheJobWaitsAgain) {
+  run_of_amy();
+  second_polls(both_nodes(), {with_owner(running(), "eve")});
+  EXPECT_EQ(owner(), kAmy);
+  second->iterate([] {});
+  EXPECT_EQ(owner(), kAmy);
+  ASSERT_TRUE(second->preempt_job(job_named_or_none("a"), Preemption::requeue));
+  second->iterate([] {});
+  EXPECT_EQ(again("a").state, JobState::idle);
+  EXPECT_EQ(owner(), kEve);
+}
+
+TEST_F(ChangedOwnerTest, AlsoAfterAnotherRestart) {
+  run_of_amy();
+  second_polls(both_nodes(), {with_owner(running(), "eve")});
+  begin_from(checkpoint_text(second->cluster(), second->checkpoint()));
+  second_polls(both_nodes(), {with_owner(running(), "eve")});
+  EXPECT_EQ(owner(), kAmy);
+}
+
+TEST_F(ChangedOwnerTest, ARunThatEndsMeanwhileIsAccountedUnderItsCredentials) {
+  run_of_amy();
+  PastJob past = ended(Seconds(150));
+  past.report = with_owner(std::move(past.report), "eve");
+  second_polls_past(past, Seconds(250));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(second->cluster().users[listener.ended[0].credentials.user], "amy");
+  EXPECT_EQ(second->cluster().accounts[listener.ended[0].credentials.account], "account_of_amy");
+}
+
+TEST_F(ChangedOwnerTest, TheNextRunHasTheNewOnes) {
+  run_of_amy();
+  JobReport later = with_owner(running(), "eve");
+  later.job.started = kNow + Seconds(150);
+  second_polls(both_nodes(), {later});
+  EXPECT_EQ(again("a").started, kNow + Seconds(150));
+  EXPECT_EQ(owner(), kEve);
+  EXPECT_EQ(second->fairshare().windows.front().used[CredentialKind::user]
+                                                    [second->cluster().users.find("amy").raw()],
+            200);
+}
+
+TEST_F(ChangedOwnerTest, AJobThatWaitsHasThemAtOnce) {
+  run_of_amy();
+  settings.jobs.sync_time = Seconds(0);
+  second->set_settings(settings);
+  second_polls(both_nodes(), {with_owner(job_report("a", 2), "eve")});
+  EXPECT_EQ(again("a").state, JobState::idle);
+  EXPECT_EQ(owner(), kEve);
+}
+
 TEST_F(RunningCheckpointTest, WhatARunHasUsedIsKnownAfterARestart) {
   core_starts("a", "n1", 2);
   begin({job_report("a", 2)});

@@ -14,22 +14,48 @@
 #include "engine/checkpoint/restored_jobs.h"
 #include "engine/knowledge.h"
 #include "engine/reports/in_use.h"
+#include "engine/reports/job_changes.h"
 #include "engine/reports/job_doubts.h"
 #include "engine/reports/job_slices.h"
 #include "engine/reports/report.h"
 #include "engine/reports/running_jobs.h"
 #include "engine/tools.h"
+#include "model/credentials.h"
 
 namespace maui {
+namespace {
+
+/// Returns the report with the credentials under which the saved run began: a run keeps them.
+/// `reported`: the job according to the report.  Returns nothing if these are the same.
+std::optional<JobReport> with_owner_of_run(const std::optional<CheckpointedJob>& saved,
+                                           const Job& reported, const JobReport& report,
+                                           const Cluster& cluster) {
+  if (!saved || !saved->run) return std::nullopt;
+  const JobReport& run = *saved->run;
+  JobReport names;
+  fill_names(cluster, reported.credentials, names);
+  std::vector<std::string JobReport::*> changed = {&JobReport::user, &JobReport::group,
+                                                   &JobReport::job_class};
+  if (saved->account.empty()) changed.push_back(&JobReport::account);
+  std::erase_if(changed, [&](auto name) { return names.*name == run.*name; });
+  const bool same_qos = names.qos == run.qos || run.qos.empty() || !saved->qos.empty();
+  if (changed.empty() && same_qos) return std::nullopt;
+  JobReport as_begun = report;
+  for (const auto name : changed) as_begun.*name = run.*name;
+  return as_begun;
+}
+
+}  // namespace
 
 Arrivals::Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
-                   RunningJobs& running_jobs, RestoredJobs& restored_jobs)
+                   RunningJobs& running_jobs, RestoredJobs& restored_jobs, JobChanges& changes)
     : tools_(tools),
       holds_(holds),
       job_ends_(job_ends),
       doubts_(doubts),
       running_jobs_(running_jobs),
       restored_jobs_(restored_jobs),
+      changes_(changes),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       plan_(tools.known.plan),
@@ -70,13 +96,15 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     });
     return;
   }
+  const auto saved = restored_jobs_.take(report);
   Submission made = job_of(report, settings_, cluster_, tools_.now(), with_classes);
+  const auto as_begun = with_owner_of_run(saved, made.job, report, cluster_);
+  if (as_begun) made = job_of(*as_begun, settings_, cluster_, tools_.now(), with_classes);
   if (!made.mask_of_classes && !partitions_in_use(cluster_)) note_masks(report);
   if (made.job.resource_manager.empty()) made.job.resource_manager = tools_.rm.name();
   if (const auto* ended = job_ends_.accounted(report.name, made.job.submitted))
     made.job.accounted_until = ended->ran_until;  // reports have omitted it meanwhile
   if (made.job.earliest_start > tools_.now()) start_dates_.add(made.job.earliest_start);
-  const auto saved = restored_jobs_.take(report);
   // A default limit must not end a job that runs, or may run.
   const bool unreadable = limit_is_unreadable(report);
   if (saved && saved->run && unreadable)
@@ -99,13 +127,19 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   learning_.arrived(cluster_, id);
   if (saved) restored_jobs_.restore_in_queue(*saved, id);
   dependencies_.arrived(cluster_, id);
+  const std::optional<JobReport> changed = as_begun ? std::optional(report) : std::nullopt;
+  if (changed && saved->qos.empty() && !saved->run->qos.empty())
+    cluster_.set_qos(id, cluster_.qos.intern(saved->run->qos));
   const Time started = report.job.started;
   report.job.stays_suspended = false;
   if (saved) restored_jobs_.restore_run(*saved, id, report);
   // A job that the scheduler has known by this name is no task of an array.
   const bool runs = report.job.state != JobState::idle && report.job.state != JobState::not_queued;
   if (!saved && runs) doubts_.resolve_split(cluster_.job(id), report.task_list);
+  const bool another_run = cluster_.job(id).waiting() && cluster_.job(id).attempts > 0;
+  if (changed && another_run) changes_.keep_for_next_run(id, *changed);
   take_state(id, report);
+  if (changed && !another_run) changes_.keep_for_next_run(id, *changed);
   if (saved) restored_jobs_.restore_requests(*saved, id, started);
   if (!saved && report.job.state == JobState::idle &&
       has(cluster_.job(id).flags, JobFlag::no_queue))

@@ -13,6 +13,7 @@ namespace maui {
 class Cluster;
 class Dependencies;
 class Holds;
+class JobChanges;
 class JobDoubts;
 class JobEnds;
 class PartitionMasks;
@@ -29,7 +30,7 @@ struct Settings;
 class Arrivals {
  public:
   Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
-           RunningJobs& running_jobs, RestoredJobs& restored_jobs);
+           RunningJobs& running_jobs, RestoredJobs& restored_jobs, JobChanges& changes);
 
   /// Adds the jobs that arrive with an answer, each after a call of `before` with its report, then
   /// calls `next`; the answer must stay until then.
@@ -55,6 +56,7 @@ class Arrivals {
   JobDoubts& doubts_;
   RunningJobs& running_jobs_;
   RestoredJobs& restored_jobs_;
+  JobChanges& changes_;
   Cluster& cluster_;
   const Settings& settings_;
   Plan& plan_;

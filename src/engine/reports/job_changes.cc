@@ -29,6 +29,7 @@ JobChanges::JobChanges(const EngineTools& tools, Holds& holds, Entitlements& ent
       dependencies_(tools.known.dependencies),
       start_dates_(tools.known.start_dates),
       unexpected_(tools.known.unexpected),
+      for_next_run_(tools.known.for_next_run),
       put_off_(tools.known.put_off) {}
 
 void JobChanges::apply(const std::vector<JobReport>& changed, std::function<void()> next) {
@@ -46,6 +47,7 @@ void JobChanges::change(const JobReport& report) {
   const JobId id = cluster_.find_job(report.name);
   if (!id.valid()) return;
   const Job& job = cluster_.job(id);
+  if (job.waiting()) for_next_run_.erase(report.name);
   std::erase_if(put_off_, [&](const JobReport& other) { return other.name == report.name; });
   Submission made = job_of(report, settings_, cluster_, tools_.now(), classes_in_use(cluster_));
   less_kept(made.request, job.kept_run);
@@ -78,7 +80,27 @@ void JobChanges::revise(JobId id, const Job& reported) {
   if (job.dependencies != before) dependencies_.revised(cluster_, id, before);
 }
 
+void JobChanges::keep_for_next_run(JobId id, const JobReport& report) {
+  if (cluster_.job(id).waiting()) return change(report);
+  JobReport& kept = for_next_run_[report.name] = report;
+  kept.job.id = id;
+  kept.job.arrival = cluster_.job(id).arrival;
+}
+
+void JobChanges::take_for_next_runs() {
+  std::vector<JobReport> due;
+  for (auto at = for_next_run_.begin(); at != for_next_run_.end();) {
+    JobReport& report = at->second;
+    const bool known = cluster_.still(report.job.id, report.job.arrival);
+    const bool waits = known && cluster_.job(report.job.id).waiting();
+    if (waits) due.push_back(std::move(report));
+    at = !known || waits ? for_next_run_.erase(at) : std::next(at);
+  }
+  for (const JobReport& report : due) change(report);
+}
+
 void JobChanges::take_put_off() {
+  take_for_next_runs();
   const auto kept =
       std::stable_partition(put_off_.begin(), put_off_.end(), [this](const auto& report) {
         const JobId id = cluster_.find_job(report.name);

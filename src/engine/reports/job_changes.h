@@ -1,6 +1,8 @@
 // Jobs whose request has changed, as the resource manager reports it.
 #pragma once
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "maui/job.h"
@@ -24,11 +26,15 @@ class JobChanges {
 
   /// Applies the changed jobs of an answer, then calls `next`; they must stay until then.
   void apply(const std::vector<JobReport>& changed, std::function<void()> next);
+  /// Applies the report of a restored job once it waits: until then it keeps the credentials of its
+  /// run.
+  void keep_for_next_run(JobId job, const JobReport& report);
   /// Applies reports that were postponed and whose jobs are back in the queue.
   void take_put_off();
 
  private:
   void change(const JobReport& report);
+  void take_for_next_runs();
   void revise(JobId job, const Job& reported);
 
   const EngineTools& tools_;
@@ -40,6 +46,7 @@ class JobChanges {
   Dependencies& dependencies_;
   StartDates& start_dates_;
   const DoubtedJobs& unexpected_;
+  std::map<std::string, JobReport>& for_next_run_;
   std::vector<JobReport>& put_off_;  // changes to doubted jobs, for when they are queued again
 };
 
