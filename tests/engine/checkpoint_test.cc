@@ -1534,6 +1534,28 @@ TEST_F(UnansweredCommandTest, ACancellationForTheWallclockLimitIsAskedForAgainAs
   EXPECT_EQ(next_rm->cancelled_for, CancelCause::past_limit);
 }
 
+TEST_F(UnansweredCommandTest, ACancellationForTheWallclockLimitIsAskedForOnce) {
+  run();
+  rm().answers_later = true;
+  iterate(hours(1) + Seconds(100));
+  rm().answer_all();  // the poll
+  restart(hours(1) + Seconds(200));
+  reported(running());
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a"));
+  next.time = next.time + settings.poll_interval;
+  second->iterate([] {});
+  EXPECT_THAT(next_rm->asked, ElementsAre("cancel a", "cancel a")) << "as long as it runs";
+}
+
+TEST_F(UnansweredCommandTest, ARunPastItsLimitThatIsToBeRequeuedIsNotCancelledAsWell) {
+  preempt(Preemption::requeue);
+  next.time = kNow + hours(1) + Seconds(200);
+  next_rm->answers_later = true;
+  reported(running());
+  next_rm->answer_all();  // the poll
+  EXPECT_THAT(next_rm->asked, ElementsAre("requeue a"));
+}
+
 TEST_F(UnansweredCommandTest, ASuspensionIsAskedForAgain) {
   preempt(Preemption::suspend);
   reported(running());

@@ -101,6 +101,7 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
     // It is not certain that a job runs which is reported otherwise, or not at all.
     const bool doubted = unexpected_.holds(job) || lost_.holds(job);
     if (job.state == JobState::starting || !enforces || doubted) continue;
+    if (lasting_.asked_again_to_end(job.run_key())) continue;
     if (tools_.now() - limit > settings_.job_max_overrun) enforce_wallclock_limit(id, limit);
   }
 }
@@ -167,6 +168,7 @@ void JobLimits::enforce_resource_limits() {
   for (const JobId id : over_request_) {
     const Job& job = cluster_.job(id);
     if (!job.active() || job.past_use->over_since == kForever) continue;
+    if (lasting_.asked_again_to_end(job.run_key())) continue;
     const ResourceLimits* const broken =
         broken_rule(rules, *job.use, cluster_.request(job.request));
     if (broken == nullptr) continue;

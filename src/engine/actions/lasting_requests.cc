@@ -150,6 +150,7 @@ ResourceManager::Answer LastingRequests::refusal_to_log(JobId id, RequestKind ki
 }
 
 void LastingRequests::ask_again() {
+  ending_.clear();
   const auto restored = unanswered_.take_restored();
   if (restored.empty()) return;
   kept_.gather();
@@ -163,6 +164,10 @@ void LastingRequests::ask_again() {
       tools_.observer.checkpoint_outdated();
   }
   kept_.ask_gathered();
+}
+
+bool LastingRequests::asked_again_to_end(const RunKey& run) const {
+  return std::find(ending_.begin(), ending_.end(), run) != ending_.end();
 }
 
 /// True until it is known whether the job runs.
@@ -204,6 +209,7 @@ void LastingRequests::ask_again(const RunKey& run, const LastingRequest& request
                        later ? "its nodes are in use" : "asked again");
   });
   if (later) return tools_.observer.checkpoint_outdated();
+  if (request.kind == RequestKind::cancel || ends_run(request.kind)) ending_.push_back(run);
   auto reply = refusal_to_log(id, request.kind);
   switch (request.kind) {
     case RequestKind::cancel:

@@ -46,6 +46,9 @@ class LastingRequests {
   void set_limit(JobId job, Seconds limit, ResourceManager::Answer reply);
   /// Asks for what an earlier scheduler asked for and got no answer.
   void ask_again();
+  /// True if the last call of ask_again() has asked for the end of that run: a cancellation,
+  /// requeue or checkpoint.
+  bool asked_again_to_end(const RunKey& run) const;
 
  private:
   void answered(const RunKey& run, std::uint64_t number);
@@ -64,6 +67,7 @@ class LastingRequests {
   const DoubtedJobs& unexpected_;  // their reported states differ from the known ones
   const DoubtedJobs& lost_;        // not reported
   UnansweredRequests& unanswered_;
+  std::vector<RunKey> ending_;  // runs of which ask_again() has asked for the end
 };
 
 }  // namespace maui
