@@ -135,6 +135,35 @@ TEST_F(ClockStepTest, AfterTheClockWasSetBackAllFilesOfFairshareAreWrittenAgain)
 }
 
 // Nobody has told yet when it began.
+TEST_P(ClockStepByTest, WhatWasChargedTooMuchIsRefundedWhereItWasCharged) {
+  settings.fairshare.interval = minutes(1);
+  settings.fairshare.depth = 100000;
+  const std::vector<std::int64_t> seconds = {90, 150, 210};
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    SCOPED_TRACE(seconds[i]);
+    const std::string name = "j" + std::to_string(i);
+    core_starts(name, "n1", 2);
+    if (i == 0) rm().next.nodes = {node_report("n1", procs(2))};
+    rm().next.arrived = {job_report(name, 2, kOneHour)};
+    const Time began = clock.time = kNow + set_by_ + minutes(10 * static_cast<int>(i) + 1);
+    after(began - kNow - set_by_);
+    core = nullptr;
+    const Seconds before = began - kNow - set_by_;
+    const double known = charged();
+    after(before + minutes(1));
+    set_clock(Seconds(GetParam()));
+    after(before + minutes(2));
+    set_clock(Seconds(GetParam()));
+    after(before + minutes(4));
+    JobEnd end{name, JobState::completed, clock.time};
+    end.when = clock.time - minutes(4) + Seconds(seconds[i]);
+    rm().next.ended = {end};
+    after(before + minutes(4));
+    EXPECT_EQ(charged() - known, 2 * static_cast<double>(seconds[i]));
+    for (const FairshareWindow& window : engine().fairshare().windows) EXPECT_GE(window.total, 0);
+  }
+}
+
 TEST_F(ClockStepTest, AJobThatStartsMeanwhileRunsForAsLongAsItMay) {
   for (const Seconds by : {kOneHour, Seconds(0) - kOneHour}) {
     rm().reports_starts = true;

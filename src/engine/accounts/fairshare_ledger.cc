@@ -82,7 +82,8 @@ bool has_ended(const Job& job) {
 
 void FairshareLedger::begin(FairshareHistory known) {
   history_ = std::move(known);
-  known_until_ = history_.complete_until;
+  steps_.clear();
+  known_until_ = restored_until_ = history_.complete_until;
   charged_.clear();
   changed_.reset();
   changed_ahead_ = false;
@@ -117,6 +118,8 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
             [](const auto& a, const auto& b) { return a.start > b.start; });
   history_ = std::move(checkpoint);
+  steps_.clear();
+  restored_until_ = history_.complete_until - clock_set;
   known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();
   changed_ahead_ = !same_files;
@@ -129,12 +132,14 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
 void FairshareLedger::restore(JobId job, const Charged& charged) {
   if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
   charged_[job.index()] = charged;
+  charged_[job.index()].until = restored_until_;
+  charged_[job.index()].steps = 0;
 }
 
 FairshareLedger::Charged FairshareLedger::charged(const Job& job) const {
   const bool known =
       job.id.index() < charged_.size() && charged_[job.id.index()].started == job.started;
-  return known ? charged_[job.id.index()] : Charged{job.started, Seconds(0), {}};
+  return known ? charged_[job.id.index()] : Charged{.started = job.started};
 }
 
 // Returns how much of its run the job was charged; for a new run, what the initial history has.
@@ -142,7 +147,9 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   if (job.id.index() >= charged_.size()) charged_.resize(job.id.index() + 1);
   auto& charged = charged_[job.id.index()];
   if (charged.started != job.started)
-    charged = {job.started, std::clamp(known_until_ - job.started, Seconds(0), run), {}};
+    charged = {.started = job.started,
+               .run = std::clamp(known_until_ - job.started, Seconds(0), run),
+               .until = restored_until_};
   return charged.run;
 }
 
@@ -189,16 +196,45 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   }
   const double rate = rate_since(cluster, settings, job, more);
   charged_[id.index()].run = run;
-  // The uncharged time is contiguous up to `until`, except for a break at the time of the last
-  // charge; a refund is of the latest time charged.  Windows that no longer count are not made,
-  // however old the job's reported start, and no refund makes one after that charge.
-  const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
-  const Time last = more < Seconds(0) ? std::min(until, history_.complete_until + more) : until;
-  const Time from = std::max(last - more, oldest), to = std::max(last, oldest);
-  record_use(history_, settings.interval, job.credentials, rate, from, to);
-  const Time first = std::min(from, to);
+  if (more < Seconds(0)) return refund(settings, job, rate, Seconds(0) - more, until);
+  record(settings, job, rate, until - more,
+         until);  // contiguous, but for a break at the last charge
+  charged_[id.index()].until = until;
+  charged_[id.index()].steps = steps_.size();
+}
+
+/// Refunds that much of the time charged last, until `until` or later.
+void FairshareLedger::refund(const FairshareSettings& settings, const Job& job, double rate,
+                             Seconds time, Time until) {
+  Charged& charged = charged_[job.id.index()];
+  const bool before_a_step = charged.steps < steps_.size();
+  Time end = before_a_step ? charged.until : std::min(until + time, history_.complete_until);
+  // Before a step of the clock, it was charged until the time from which that was set.
+  for (; charged.steps > 0 && end - time < steps_[charged.steps - 1].to; --charged.steps) {
+    const Step& step = steps_[charged.steps - 1];
+    const Seconds since = std::max(end - step.to, Seconds(0));
+    record(settings, job, rate, step.to + since, step.to);
+    time = time - since;
+    end = step.from;
+  }
+  record(settings, job, rate, end, end - time);
+  charged.until = end - time;
+}
+
+/// Records use in that time, backwards to refund it.  Windows that no longer count are not made,
+/// however old the job's reported start.
+void FairshareLedger::record(const FairshareSettings& settings, const Job& job, double rate,
+                             Time from, Time until) {
+  const Time oldest =
+      oldest_window(settings, std::max(std::max(from, until), history_.complete_until));
+  from = std::max(from, oldest);
+  until = std::max(until, oldest);
+  if (from == until) return;
+  record_use(history_, settings.interval, job.credentials, rate, from, until);
+  const Time first = std::min(from, until);
   changed_ = std::min(changed_.value_or(first), first);
-  if (window_start(settings.interval, to) > history_.complete_until) changed_ahead_ = true;
+  if (window_start(settings.interval, std::max(from, until)) > history_.complete_until)
+    changed_ahead_ = true;
 }
 
 FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
@@ -214,6 +250,7 @@ FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
 /// All files of windows since then are written again, so that none is complete until a time by the
 /// clock as it stood.
 void FairshareLedger::clock_stepped(const FairshareSettings& settings, Seconds by) {
+  steps_.push_back({history_.complete_until, history_.complete_until + by});
   history_.complete_until = history_.complete_until + by;
   const Time current = window_start(settings.interval, history_.complete_until);
   if (by >= Seconds(0)) return;

@@ -8,6 +8,7 @@
 // FSPOLICY NONE: use decides nothing, so processor-seconds are charged when a job ends, and once an
 // hour (guide 9.2.3).
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -35,7 +36,9 @@ class FairshareLedger {
   struct Charged {
     Time started = kForever;  // of the charged run
     Seconds run{0};
-    std::optional<double> cpu_seconds;  // FSPOLICY UTILIZEDPS, if known
+    std::optional<double> cpu_seconds{};  // FSPOLICY UTILIZEDPS, if known
+    Time until{0};                        // of the last charge, by the clock as it stood then
+    std::size_t steps = 0;                // of the clock before that charge
   };
   /// Notes how much of this job's run the known history includes.
   void restore(JobId job, const Charged& charged);
@@ -62,9 +65,20 @@ class FairshareLedger {
   bool owes_cpu_time(const FairshareSettings& settings, const Job& job) const;
   double rate_since(const Cluster& cluster, const FairshareSettings& settings, const Job& job,
                     Seconds more);
+  void refund(const FairshareSettings& settings, const Job& job, double rate, Seconds time,
+              Time until);
+  void record(const FairshareSettings& settings, const Job& job, double rate, Time from,
+              Time until);
   void report(const FairshareSettings& settings, Time now, const Changed& changed);
 
+  /// A step of the clock: it moved the end of what is complete.
+  struct Step {
+    Time from{0}, to{0};
+  };
+
   FairshareHistory history_;
+  std::vector<Step> steps_;       // since the history began or continued
+  Time restored_until_{0};        // the end of what restored jobs were charged for
   Time known_until_{0};           // runs before this are part of the initial history
   std::vector<Charged> charged_;  // by job
   std::optional<Time> changed_;   // windows from this time on have not been reported

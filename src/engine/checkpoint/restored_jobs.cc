@@ -85,7 +85,9 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
     entitlements_.renew(id);
   }
   if (saved.run && pending_restore_.charges)
-    fairshare_.restore(id, {saved.run->job.started, saved.charged, saved.charged_cpu});
+    fairshare_.restore(id, {.started = saved.run->job.started,
+                            .run = saved.charged,
+                            .cpu_seconds = saved.charged_cpu});
 }
 
 /// Restores the job's priority reservation, if these are kept (RESERVATIONPOLICY).
