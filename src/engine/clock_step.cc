@@ -16,7 +16,13 @@ namespace {
 void shift_runs(EngineKnowledge& known, Seconds by) {
   std::vector<JobId> running;
   for (const Active& row : known.cluster.active()) running.push_back(row.job);
-  for (const JobId id : running) known.cluster.shift_run(id, by);
+  for (const JobId id : running) {
+    const Job& job = known.cluster.job(id);
+    if (job.state == JobState::starting)  // its start may yet be reported by the clock as it stood
+      known.cluster.set_clock_set(id, job.clock_set + by);
+    else
+      known.cluster.shift_run(id, by);
+  }
   for (const JobId id : known.cluster.suspended()) known.cluster.shift_run(id, by);
   known.accounted = known.accounted + by;
   known.idle_charged = known.idle_charged + by;

@@ -192,7 +192,8 @@ void Cluster::set_running(JobId id, Time since) {
   job.state = JobState::running;
   placed_jobs_.note(id);
   if (since <= job.started) return;
-  extend_job(id, std::max(job.ends, since + limit_on(request(job.request), job.placement)));
+  const Seconds limit = limit_on(request(job.request), job.placement);
+  extend_job(id, std::max(job.ends, since + job.suspended_time + limit));
   job.started = since;
 }
 

@@ -1175,6 +1175,86 @@ TEST_F(CheckpointTest, HoldsForReportedProblemsAreFoundAnew) {
 }
 
 /// "a" runs on n1 from kNow on, with both processors.
+/// A start is requested at kNow + 30 seconds, and the clock is set back before a report shows it.
+class StartBeforeAStepBackTest : public CheckpointTest,
+                                 public testing::WithParamInterface<std::int64_t> {
+ protected:
+  const Seconds by{GetParam()};
+  void start() {
+    before = start_since_checkpoint();
+    core = nullptr;
+  }
+  /// The next scheduler hears nothing, and the clock is set back again, after fifty seconds.
+  void step_again() {
+    next_rm->down = "it is silent";
+    second->iterate([] {});
+    next.time = kNow + Seconds(50) + by + by;
+    second->clock_stepped(by);
+    second->iterate([] {});
+    next_rm->down.reset();
+    next.time = kNow + Seconds(60) + by + by;
+  }
+  /// Returns how long the run has lasted that is reported to have begun then.
+  Seconds ran(Time started) {
+    next_rm->reports_starts = true;
+    second_polls(both_nodes(), {running_on("n1", "a", started)});
+    EXPECT_EQ(again("a").ends - next.now(), hours(1) - again("a").run_so_far(next.now()));
+    return again("a").run_so_far(next.now());
+  }
+  void step_and_restart() {
+    start();
+    clock.time = kNow + Seconds(40) + by;
+    engine().clock_stepped(by);
+    restart(Seconds(60) + by);
+  }
+  std::string before;  // the checkpoint before the start
+};
+
+TEST_P(StartBeforeAStepBackTest, ItsRunCountsAfterARestart) {
+  step_and_restart();
+  EXPECT_EQ(ran(kNow + Seconds(31)), Seconds(29));
+}
+
+TEST_P(StartBeforeAStepBackTest, ItMayHaveTakenEffectAfterTheStep) {
+  step_and_restart();
+  EXPECT_EQ(ran(kNow + Seconds(45) + by), Seconds(15));
+}
+
+TEST_P(StartBeforeAStepBackTest, TheJobStartsUntilAReportShowsItsRun) {
+  step_and_restart();
+  next_rm->reports_starts = true;
+  second_polls(both_nodes(), {job_report("a", 2)});
+  ASSERT_EQ(again("a").state, JobState::starting);
+  next.time = next.time + Seconds(10);
+  next_rm->next.statuses = {
+      {.name = "a", .state = JobState::running, .started = kNow + Seconds(31)}};
+  second->iterate([] {});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(39));
+  EXPECT_EQ(again("a").ends - next.now(), hours(1) - Seconds(39));
+}
+
+TEST_P(StartBeforeAStepBackTest, ItsRunCountsAfterASecondStep) {
+  step_and_restart();
+  step_again();
+  EXPECT_EQ(ran(kNow + Seconds(31)), Seconds(29));
+}
+
+TEST_P(StartBeforeAStepBackTest, ItsRunCountsAfterAStepWithoutASchedulerAndASecondOne) {
+  start();
+  next.time = kNow + Seconds(45) + by;
+  begin_from(before, {}, by, listener.kept.front());
+  step_again();
+  EXPECT_EQ(ran(kNow + Seconds(31)), Seconds(29));
+}
+
+TEST_P(StartBeforeAStepBackTest, ItDidNotTakeEffectBeforeItWasRequested) {
+  step_and_restart();
+  step_again();
+  EXPECT_EQ(ran(kNow + Seconds(45) + by), Seconds(30)) << "as long as since the request";
+}
+
+INSTANTIATE_TEST_SUITE_P(MinuteAndHour, StartBeforeAStepBackTest, testing::Values(-60, -4000));
+
 class RunningCheckpointTest : public CheckpointTest {
  protected:
   RunningCheckpointTest() {
@@ -2650,6 +2730,97 @@ TEST_F(RunningCheckpointTest, ARunThatTheCheckpointDoesNotKnowBeganByTheClockAsI
   second_polls(both_nodes(), {report});
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(250));
   EXPECT_EQ(again("a").ends - next.now(), hours(1) - Seconds(250));
+}
+
+TEST_F(RunningCheckpointTest, AlsoIfTheClockWasSetBeforeTheRestart) {
+  const Seconds by(-3600);
+  begin({});
+  iterate(Seconds(100));
+  clock.time = kNow + Seconds(200) + by;
+  engine().clock_stepped(by);
+  restart(Seconds(400) + by);
+  JobReport report = running();
+  report.job.started = kNow + Seconds(150);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(250));
+}
+
+/// The resource manager is silent, and the clock is set back by a minute 20 seconds later, and by
+/// ten minutes after another 20 seconds.
+class TwoStepsBackTest : public RunningCheckpointTest {
+ protected:
+  static constexpr Seconds kFirst{-60}, kBoth{-660};
+  void first_step() {
+    run();
+    rm().down = "it is silent";
+    iterate(Seconds(110));
+    clock.time = kNow + Seconds(120) + kFirst;
+    engine().clock_stepped(kFirst);
+    iterate(Seconds(130) + kFirst);
+  }
+  void second_step_here() {
+    clock.time = kNow + Seconds(140) + kBoth;
+    engine().clock_stepped(kBoth - kFirst);
+    iterate(Seconds(145) + kBoth);
+    restart(Seconds(150) + kBoth);
+  }
+  void second_step_there() {
+    restart(Seconds(135) + kFirst);
+    next_rm->down = "it is silent";
+    second->iterate([] {});
+    next.time = kNow + Seconds(140) + kBoth;
+    second->clock_stepped(kBoth - kFirst);
+    second->iterate([] {});
+    next_rm->down.reset();
+  }
+  /// The end is reported as dated then.
+  void end(Time dated) {
+    PastJob past{running(), {"a", JobState::completed, dated, 0}};
+    next.time = kNow + Seconds(160) + kBoth;
+    past.end.dated = dated;
+    past.end.when = std::min(dated, next.time);
+    second_polls_past(past, Seconds(160) + kBoth);
+  }
+  void expect_run_of(std::int64_t seconds) {
+    EXPECT_EQ(second->statistics().all.run_seconds, seconds);
+    EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * static_cast<double>(seconds));
+    double charged = 0;
+    for (const FairshareWindow& window : second->fairshare().windows) charged += window.total;
+    EXPECT_EQ(charged, 2 * static_cast<double>(seconds));
+  }
+};
+
+TEST_F(TwoStepsBackTest, AnEndBeforeBothIsByTheClockAsItStood) {
+  first_step();
+  second_step_there();
+  end(kNow + Seconds(115));
+  expect_run_of(115);
+}
+
+TEST_F(TwoStepsBackTest, AnEndBetweenThemIsByTheClockAsItStoodThen) {
+  first_step();
+  second_step_there();
+  end(kNow + Seconds(125) + kFirst);
+  expect_run_of(125);
+}
+
+TEST_F(TwoStepsBackTest, SoItIsIfBothWereBeforeTheRestart) {
+  first_step();
+  second_step_here();
+  end(kNow + Seconds(125) + kFirst);
+  expect_run_of(125);
+}
+
+TEST_F(TwoStepsBackTest, AnUnreportedJobRanUntilItsManagerWasLastHeard) {
+  first_step();
+  second_step_there();
+  const FairshareHistory files = second->fairshare();
+  begin_from(checkpoint_text(second->cluster(), second->checkpoint()), files);
+  next.time = kNow + Seconds(160) + kBoth;
+  second_polls(both_nodes(), {});
+  next.time = next.time + settings.jobs.purge_time;
+  second->iterate([] {});
+  expect_run_of(100);
 }
 
 // A resource manager's clock may be ahead, also long after the clock was set.

@@ -1,5 +1,7 @@
 // The machine's clock is set: moments are those of the new time, intervals are as long as they
 // were.
+#include <cstdlib>
+
 #include "engine/engine_fixture.h"
 #include "model/job_dates.h"
 
@@ -208,6 +210,57 @@ TEST_F(ClockStepTest, AStartBeforeTheClockWasSetBackThatIsReportedAfterwardsIsBy
   rm().next.arrived = {report};
   after(minutes(12));
   EXPECT_EQ(job("b").run_so_far(clock.time), Seconds(0));
+}
+
+// The start is dated before the first step, and the end between the two.
+TEST_F(ClockStepTest, AnEndBetweenTwoStepsBackIsByTheClockAsItStoodThen) {
+  run();
+  after(minutes(10));
+  clock.time = kNow + minutes(11);
+  set_clock(minutes(-5));
+  clock.time = clock.time + minutes(3);
+  set_clock(Seconds(0) - kOneHour);
+  const Time dated = kNow + minutes(12) - minutes(5);
+  JobEnd end{"a", JobState::completed, clock.time};
+  end.dated_start = kNow;
+  end.dated = dated;
+  rm().next.ended = {end};
+  after(minutes(15));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 12 * 60);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 12 * 60);
+}
+
+TEST_P(ClockStepByTest, SoItIsBetweenAStepForwardAndOneBack) {
+  const Seconds by(std::abs(GetParam()));
+  run();
+  after(minutes(1));
+  set_clock(by);
+  clock.time = clock.time + minutes(2);
+  set_clock(Seconds(0) - by);
+  JobEnd end{"a", JobState::completed, clock.time + Seconds(10)};
+  end.dated_start = kNow;
+  end.dated = kNow + minutes(2) + by;
+  rm().next.ended = {end};
+  after(minutes(3) + Seconds(10));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 2 * 60);
+  EXPECT_EQ(charged(), 2 * 2 * 60);
+}
+
+TEST_F(ClockStepTest, AStartBeforeTwoStepsBackIsByTheClockAsItStoodThen) {
+  rm().reports_starts = true;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2, kOneHour)});
+  core = nullptr;
+  clock.time = kNow + minutes(1);
+  set_clock(Seconds(0) - kOneHour);
+  clock.time = clock.time + minutes(1);
+  set_clock(Seconds(0) - kOneDay);
+  JobStatus status{"a", JobState::running};
+  status.started = kNow + Seconds(1);
+  rm().next.statuses = {status};
+  after(minutes(3));
+  EXPECT_EQ(job("a").run_so_far(clock.time), minutes(3) - Seconds(1));
+  EXPECT_EQ(job("a").ends, clock.time + kOneHour - minutes(3) + Seconds(1));
 }
 
 TEST_F(ClockStepTest, DatesThatAreShownAreByTheClockAsItStands) {

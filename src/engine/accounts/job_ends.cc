@@ -79,8 +79,13 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
 }
 
 void JobEnds::end_as_reported(JobId id, const JobEnd& ended) {
-  if (cluster_.job(id).active()) believe_end(id, ended);
-  end(id, ended.state, ended.when, ended.exit_code);
+  JobEnd known = ended;
+  if (const auto when = end_between_steps(cluster_.job(id), ended)) {
+    known.when = *when;
+    known.dated = kForever;  // by that clock
+  }
+  if (cluster_.job(id).active()) believe_end(id, known);
+  end(id, known.state, known.when, known.exit_code);
 }
 
 void JobEnds::give_up(JobId id, Time when) {
@@ -123,6 +128,16 @@ void JobEnds::charge(JobId id, JobState final_state, Time when) {
   // A job that is ended because of its limit has had what it requested (guide 6.4).
   const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
   allocations_.settle(job, run, when, final_state == JobState::completed || run >= limit);
+}
+
+/// Returns an end that is dated by the clock as it stood between two steps, of which the last was
+/// back; nullopt if the end is not.
+std::optional<Time> JobEnds::end_between_steps(const Job& job, const JobEnd& ended) const {
+  const bool several = clock_steps_.followed(job.began()) && job.clock_step() != clock_steps_.by();
+  if (!several || ended.dated >= kForever) return std::nullopt;
+  const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
+  const auto when = clock_steps_.just_before(ended.dated - job.clock_ahead, heard, tools_.now());
+  return when && *when >= job.began() ? when : std::nullopt;
 }
 
 /// The end may be dated by the clock as it stood before it was set: the job ended before that, or

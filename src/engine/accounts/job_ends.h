@@ -3,6 +3,7 @@
 #pragma once
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -73,6 +74,7 @@ class JobEnds {
   };
 
   std::string take_cancellation(const RunKey& run);
+  std::optional<Time> end_between_steps(const Job& job, const JobEnd& ended) const;
   void believe_end(JobId job, const JobEnd& ended);
   void believe_length(JobId job, const JobEnd& ended);
   bool is_by_another_clock(const Job& job, Time when, Time heard) const;

@@ -144,7 +144,7 @@ void JobLimits::expire_starts() {
   for (const Active& row : cluster_.active()) {
     const Job& job = cluster_.job(row.job);
     if (job.state == JobState::starting &&
-        tools_.now() - clock_steps_.counted_from(job.started, tools_.now()) > most)
+        tools_.now() - clock_steps_.counted_from(job.began(), tools_.now()) > most)
       late.push_back(row.job);
   }
   for (const JobId id : late) {

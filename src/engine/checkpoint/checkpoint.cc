@@ -154,7 +154,7 @@ void shift(CheckpointedJob& saved, Seconds by) {
                      &saved.failures.preempts_from, &saved.promised, &saved.requeue_asked})
     if (*when > Time(0) && *when < kForever) *when = *when + by;
   for (LastingRequest& request : saved.requests) request.asked = request.asked + by;
-  if (!saved.run || (by < Seconds(0) && saved.run->job.state == JobState::starting)) return;
+  if (!saved.run) return;
   auto run = std::make_shared<JobReport>(*saved.run);
   run->job.suspended_time = run->job.suspended_time + by;
   run->job.clock_set = run->job.clock_set + by;

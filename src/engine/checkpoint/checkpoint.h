@@ -21,6 +21,7 @@
 #include "engine/accounts/statistics.h"
 #include "engine/actions/triggers.h"
 #include "engine/actions/unanswered_requests.h"
+#include "engine/clock_steps.h"
 #include "learning/run_time_learning.h"
 #include "maui/allocation_manager.h"
 #include "maui/cluster.h"
@@ -137,6 +138,7 @@ struct Checkpoint {
   std::vector<Waited> waited;
   std::map<std::string, Time> heard;                  // by resource manager: its last answer
   std::map<std::string, Time> heard_before;           // as ManagerContact::heard_before()
+  ClockStep clock_step;                               // the last one; absent: none is known
   std::vector<CheckpointedReservation> reservations;  // in order of creation
   /// A period for which a standing reservation is not made again, as long as it has these terms.
   struct Waived {

@@ -71,6 +71,8 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
             {"charges", checkpoint.charges},
             {"idle", checkpoint.idle}};
   if (!checkpoint.heard_before.empty()) rest["heard_before"] = checkpoint.heard_before;
+  if (const ClockStep& step = checkpoint.clock_step; step.at >= Time(0))
+    rest["clock_step"] = {{"at", step.at}, {"since", step.since}, {"by", step.by}};
   if (checkpoint.records) rest["records"] = *checkpoint.records;
   if (!checkpoint.recorded.empty()) rest["recorded"] = checkpoint.recorded;
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
@@ -182,6 +184,11 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("heard").get_to(checkpoint.heard);
     if (const auto before = all.find("heard_before"); before != all.end())
       before->get_to(checkpoint.heard_before);
+    if (const auto step = all.find("clock_step"); step != all.end()) {
+      step->at("at").get_to(checkpoint.clock_step.at);
+      step->at("since").get_to(checkpoint.clock_step.since);
+      step->at("by").get_to(checkpoint.clock_step.by);
+    }
     for (const auto& reservation : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(reservation, names));
     all.at("waivers").get_to(checkpoint.waivers);

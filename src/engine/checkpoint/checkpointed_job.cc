@@ -67,7 +67,7 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
   CheckpointedJob saved = checkpointed(known.cluster, job, now);
   // The job may have ended while its resource manager was silent.
   if (const auto heard = known.managers.heard(job.resource_manager); saved.run && heard) {
-    const Time changed = job.suspended() ? job.suspended_since : job.started;
+    const Time changed = job.suspended() ? job.suspended_since : job.began();
     saved.seen = std::min(saved.seen, std::max(changed, *heard));
   }
   // The job has not been reported since then.

@@ -40,7 +40,11 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   for (const JobId id : cluster.jobs())
     if (const Job& job = cluster.job(id); !nothing_to_checkpoint(known, job))
       take_job(checkpointed(known, job, now()));
-  for (const auto& [name, saved] : in_order(known.pending_restore.jobs)) take_job(*saved);
+  for (const auto& [name, saved] : in_order(known.pending_restore.jobs)) {
+    CheckpointedJob job = *saved;
+    job.seen = last_known(known.pending_restore, *saved);
+    take_job(job);
+  }
   for (const ReservationId id : cluster.reservations())
     if (const Reservation& reservation = cluster.reservation(id);
         reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
@@ -65,6 +69,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   for (const auto& [name, run] : known.pending_restore.recorded) made.recorded.push_back(run);
   made.heard = known.managers.all_heard();
   made.heard_before = known.managers.all_heard_before();
+  made.clock_step = known.clock_steps.last();
   const auto& standing = known.settings.standing_reservations;
   for (const Cluster::Waiver& waiver : cluster.waivers()) {
     const auto entry = std::find_if(standing.begin(), standing.end(), [&](const auto& any) {

@@ -36,6 +36,7 @@ std::unordered_multimap<std::string, RunOnFile> by_name(std::vector<RunOnFile> r
 void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
+  known.clock_steps.restore(checkpoint.clock_step);
   if (clock_set != Seconds(0)) {
     note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
     shift(checkpoint, clock_set);

@@ -152,15 +152,11 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   Job& is = report.job;
   if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) return restore_unreported_run(saved, id);
-  const bool requested = was.state == JobState::starting;
   if (is_another_run(saved, is.started)) {
     if (adopt(saved, id)) end_run(saved, id);
     return;
   }
   cluster_.set_priority(id, was.priority);
-  const bool began_since = requested && is.started < kForever;
-  const bool began_after_step = began_since && is.started >= was.started + was.clock_set;
-  is.started = began_since ? std::max(is.started, was.started) : was.started;
   const bool is_suspended = is.state == JobState::suspended;
   // A suspension lasts until a report shows otherwise, or the run has ended.
   const bool told = is.suspensions() > Seconds(0) && !is_suspended;
@@ -172,11 +168,9 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
       (is_suspended || ended_so) && was.active() && request ? request->asked : kForever;
   const Time until = told ? last_known(pending_restore_, saved) : std::min(is.ended, tools_.now());
   const Seconds since_asked = std::max(until - std::min(asked, until), Seconds(0));
-  const Seconds known =
-      began_after_step ? Seconds(0) : suspended_until(was, until) + since_asked - was.clock_set;
+  const Seconds known = suspended_until(was, until) + since_asked - was.clock_set;
   const Seconds suspensions = std::max(is.suspensions(), known);
-  is.clock_set = began_after_step ? Seconds(0) : was.clock_set;
-  is.clock_ahead = was.clock_ahead;
+  restore_start(was, is);
   is.suspended_time = suspensions + is.clock_set;
   if (is.suspended_since == kForever && !ended_so)
     is.suspended_since = std::min(was.suspended_since, asked);
@@ -190,6 +184,25 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (is.used_run == Seconds(0)) {
     is.use = was.use;
     is.used_run = was.used_run;
+  }
+}
+
+/// Restores when the run began, and by how much the clock was set since then.  Of a start that was
+/// requested, the report tells when it took effect: before or after a step of the clock.
+void RestoredJobs::restore_start(const Job& was, Job& is) const {
+  const bool began_since = was.state == JobState::starting && is.started < kForever;
+  is.clock_set = was.clock_set;
+  is.clock_ahead = was.clock_ahead;
+  if (!began_since) {
+    is.started = was.started;
+  } else if (was.clock_set < Seconds(0)) {
+    const Early by = dated_ahead(is.started, was, tools_.now());
+    is.started = std::max(is.started, was.began());
+    is.clock_set = Seconds(0) - by.all();
+    is.clock_ahead = by.clock_ahead;
+  } else {
+    if (is.started >= was.started + was.clock_set) is.clock_set = Seconds(0);
+    is.started = std::max(is.started, was.started);
   }
 }
 
@@ -207,9 +220,8 @@ bool RestoredJobs::adopt(const CheckpointedJob& saved, JobId id) {
 void RestoredJobs::restore_unreported_run(const CheckpointedJob& saved, JobId id) {
   const Job& was = saved.run->job;
   if (!adopt(saved, id)) return;
-  const Time since = was.state == JobState::starting
-                         ? was.started + std::max(was.clock_set, Seconds(0))
-                         : last_known(pending_restore_, saved);
+  const Time since = was.state == JobState::starting ? was.started + was.clock_set
+                                                     : last_known(pending_restore_, saved);
   const bool requeued = saved.requeue_asked < kForever;
   if (requeued || doubts_.is_certain(cluster_.job(id)) ||
       tools_.now() - since >= settings_.jobs.sync_time)

@@ -41,6 +41,7 @@ class RestoredJobs {
  private:
   bool is_same_start(const Job& was, Time started) const;
   bool is_another_run(const CheckpointedJob& saved, Time started) const;
+  void restore_start(const Job& was, Job& is) const;
   void restore_place(const CheckpointedJob& saved, JobId job);
   bool adopt(const CheckpointedJob& saved, JobId job);
   void restore_unreported_run(const CheckpointedJob& saved, JobId job);

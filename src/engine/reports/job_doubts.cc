@@ -72,7 +72,7 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   const bool asked = job.state == JobState::starting && reported == JobState::idle;
   const Time took_effect = lost_request_for(reported, requests_.of(job)).value_or(tools_.now());
   const Time since =
-      asked ? clock_steps_.counted_from(std::min(job.started, tools_.now()), tools_.now())
+      asked ? clock_steps_.counted_from(std::min(job.began(), tools_.now()), tools_.now())
             : std::min(took_effect, tools_.now());
   unexpected_.add({id, job.arrival, reported, since, since, job.suspensions()});
   const auto text = [&] {

@@ -73,6 +73,12 @@ ReportedRun run_in(const JobReport& report) {
           *job.suspended_for, job.use,          job.used_run};
 }
 
+Early dated_ahead(Time started, const Job& requested, Time now) {
+  if (started <= now) return {};
+  const Seconds set_back = std::min(Seconds(0) - requested.clock_set, started - requested.began());
+  return {set_back, std::max(started - now - set_back, Seconds(0))};
+}
+
 RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts)
     : tools_(tools),
       nodes_(nodes),
@@ -177,12 +183,14 @@ void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
 }
 
 void RunningJobs::note_running(JobId id, Time since) {
-  const Time started = cluster_.job(id).started;
-  // A step of the clock before the run began is no part of it.
   const Seconds step = cluster_.job(id).clock_set;
-  if (step > Seconds(0) && since >= started + step) cluster_.set_clock_set(id, Seconds(0));
   const Early by = early(id, since);
   since = std::min(since, tools_.now() + by.all());
+  // A step of the clock before the run began is no part of it.
+  if (step < Seconds(0) || since >= cluster_.job(id).started + step)
+    cluster_.set_clock_set(id, Seconds(0));
+  if (step < Seconds(0)) cluster_.shift_run(id, step);
+  const Time started = cluster_.job(id).started;
   if (since > started) fairshare_.settle(cluster_, settings_.fairshare, id, started);
   cluster_.set_running(id, since);
   if (by.all() > Seconds(0)) cluster_.set_clock_set(id, Seconds(0) - by.set_back);
@@ -192,9 +200,12 @@ void RunningJobs::note_running(JobId id, Time since) {
 /// Returns how much later than by the clock as it now stands the start of a run is dated: the clock
 /// was set back since then, or that of its resource manager is ahead, or both.  The start stays as
 /// it is reported, since it tells runs apart.
-RunningJobs::Early RunningJobs::early(JobId id, Time started) const {
+Early RunningJobs::early(JobId id, Time started) const {
   if (started >= kForever || started <= tools_.now()) return {};
-  const Time heard = managers_.heard(cluster_.job(id).resource_manager).value_or(Time(0));
+  const Job& job = cluster_.job(id);
+  if (job.state == JobState::starting && job.clock_set < Seconds(0))
+    return dated_ahead(started, job, tools_.now());
+  const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
   const Seconds set_back = clock_steps_.set_back_since(started, heard, tools_.now());
   return {set_back, std::max(started - tools_.now() - set_back, Seconds(0))};
 }

@@ -40,6 +40,17 @@ struct ReportedRun {
 /// Returns the run of a job in its report.  The report must outlive it.
 ReportedRun run_in(const JobReport& report);
 
+/// By how much later than by the clock as it now stands the start of a run is dated.
+struct Early {
+  Seconds set_back{0};     // the clock was set back since then
+  Seconds clock_ahead{0};  // its resource manager's clock is ahead
+  Seconds all() const { return set_back + clock_ahead; }
+};
+
+/// Returns that of a start that was requested before the clock was set back; the run did not begin
+/// before the request.  `requested`: the job while it was starting.
+Early dated_ahead(Time started, const Job& requested, Time now);
+
 class RunningJobs {
  public:
   RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoubts& doubts);
@@ -59,10 +70,6 @@ class RunningJobs {
   void note_running(JobId job, Time since);
 
  private:
-  struct Early {
-    Seconds set_back{0}, clock_ahead{0};
-    Seconds all() const { return set_back + clock_ahead; }
-  };
   Early early(JobId job, Time started) const;
   void bound_suspension(JobId job, ReportedRun& run) const;
 
