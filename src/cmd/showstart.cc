@@ -267,7 +267,7 @@ class RequestedStart final : public FollowUp {
 
   bool find_cheaper() {
     if (next_ == candidates_.size()) return false;
-    if (!finder_) finder_.emplace(questions_, job_);
+    if (!finder_) finder_ = questions_.start_finder(job_);
     const Candidate& candidate = candidates_[next_++];
     if (done_[candidate.kind]) return true;
     const auto found = finder_->first(job_, candidate.request);
@@ -328,7 +328,7 @@ class RequestedStart final : public FollowUp {
   std::optional<Forecast> forecast_;
   std::optional<std::string> why_never_;  // no start is known
   StartReply found_;
-  std::optional<StartFinder> finder_;
+  std::unique_ptr<StartFinder> finder_;
   std::vector<Candidate> candidates_;
   std::size_t next_ = 0;
   std::array<bool, 2> done_{};

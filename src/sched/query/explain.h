@@ -62,15 +62,15 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
 /// Returns the earliest start of a request that is not a job yet.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who);
-class Questions;
 /// Answers several such queries about one state; data about the nodes is prepared only once.
 class StartFinder {
  public:
   /// Requires that the arguments outlive the finder and do not change.  `from` is the job that
   /// asks: its flags decide whether the nodes of suspended jobs are open to it.
   StartFinder(const Cluster& cluster, const Settings& settings, Time now, const Job& from);
-  /// Shares the data of these questions, of which none may be asked while the finder exists.
-  StartFinder(Questions& questions, const Job& from);
+  /// Uses a timeline of others, which must outlive the finder and is its own as long as it exists.
+  StartFinder(Timeline& timeline, const Cluster& cluster, const Settings& settings, Time now,
+              const Job& from);
   ~StartFinder();
   StartFinder(const StartFinder&) = delete;
   StartFinder& operator=(const StartFinder&) = delete;
@@ -141,12 +141,13 @@ class Questions {
 
   Explanation explain(JobId job, const ExplainOptions& options = {});
   std::optional<Forecast> earliest_start(JobId job);
+  /// Returns a finder that shares the data; no other question may be asked while it exists.
+  std::unique_ptr<StartFinder> start_finder(const Job& from);
   std::optional<Placement> place_now(const Job& job, const Request& request, bool keep_reserved);
   std::vector<BackfillWindow> backfill_windows(const WindowQuery& query);
   std::vector<WindowNode> window_nodes(const WindowQuery& query);
 
  private:
-  friend class StartFinder;
   const Cluster& cluster_;
   const Settings& settings_;
   const Time now_;

@@ -46,9 +46,9 @@ StartFinder::StartFinder(const Cluster& cluster, const Settings& settings, Time 
   state_ = std::make_unique<State>(*own, cluster, settings, now, from);
   state_->own = std::move(own);
 }
-StartFinder::StartFinder(Questions& questions, const Job& from)
-    : state_(std::make_unique<State>(*questions.timeline_, questions.cluster_, questions.settings_,
-                                     questions.now_, from)) {}
+StartFinder::StartFinder(Timeline& timeline, const Cluster& cluster, const Settings& settings,
+                         Time now, const Job& from)
+    : state_(std::make_unique<State>(timeline, cluster, settings, now, from)) {}
 StartFinder::~StartFinder() = default;
 
 std::optional<Forecast> StartFinder::first(const Job& job, const Request& request) {
@@ -70,7 +70,11 @@ std::optional<Forecast> Questions::earliest_start(JobId id) {
     const auto& kept = cluster_.reservation(job.reservation);
     return Forecast{kept.start, kept.nodes, partition_of(cluster_, kept.nodes)};
   }
-  return StartFinder(*this, job).first(job, cluster_.request(job.request));
+  return start_finder(job)->first(job, cluster_.request(job.request));
+}
+
+std::unique_ptr<StartFinder> Questions::start_finder(const Job& from) {
+  return std::make_unique<StartFinder>(*timeline_, cluster_, settings_, now_, from);
 }
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
