@@ -183,6 +183,8 @@ void Daemon::run() {
   // prepare() must not run this program, which would have all of root's capabilities then.
   if (lost_checkpoint())
     programs_.event({EventType::checkpoint_failure, {CheckpointKeeper::kLoss}});
+  if (checkpoints_ && !checkpoints_->older().empty())
+    programs_.event({EventType::checkpoint_failure, {checkpoints_->older()}});
   if (!simulated()) patience_.set(started_ + kFirstReports);
   ClientServer& server = reception_->server();
   while (!ending()) {

@@ -56,10 +56,20 @@ TEST_F(CheckpointFileTest, ADamagedCheckpointIsSetAsideAndThePreviousUsed) {
   ASSERT_TRUE(file.write("two\n"));
   damage(home / "maui.ck");
   EXPECT_EQ(read(), "one\n");
-  EXPECT_EQ(found, CheckpointFile::Found::used);
+  EXPECT_EQ(found, CheckpointFile::Found::previous);
   EXPECT_THAT(logged, ElementsAre(HasSubstr("it is damaged"), HasSubstr("was renamed to")));
   EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.unread.1"));
   EXPECT_FALSE(std::filesystem::exists(home / "maui.ck"));
+}
+
+TEST_F(CheckpointFileTest, AnOlderOneIsToldApart) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  EXPECT_EQ(read(), "two\n");
+  EXPECT_EQ(found, CheckpointFile::Found::used);
+  std::filesystem::remove(home / "maui.ck");
+  EXPECT_EQ(read(), "one\n");
+  EXPECT_EQ(found, CheckpointFile::Found::previous);
 }
 
 TEST_F(CheckpointFileTest, AnUnparsableCheckpointIsSetAside) {
@@ -247,7 +257,7 @@ TEST_F(CheckpointFileTest, TheGenerationBeforeIsKeptInCaseThatTheNewestIsDamaged
   EXPECT_FALSE(std::filesystem::exists(home / "maui.ck.g1"));
   damage(home / "maui.ck.g3");
   EXPECT_EQ(read(), "of 2\n");
-  EXPECT_EQ(found, CheckpointFile::Found::used);
+  EXPECT_EQ(found, CheckpointFile::Found::previous);
 }
 
 TEST_F(CheckpointFileTest, WithoutALeaseTheNewestGenerationIsReadAndLaterRemoved) {

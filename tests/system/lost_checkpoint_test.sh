@@ -51,6 +51,14 @@ begin
 expect 0 'System' checkjob "$held"
 expect 0 '' releasehold -a "$held"
 within 20 grep -q held ran
+
+# If only the newest cannot be read, the one before is used, and people are told of when that is.
+within 20 test -s maui.ck.old
+crash
+damage maui.ck
+begin
+within 10 grep -q 'CHECKPOINTFAILURE: the checkpoint of .* is used, since a newer one is missing or damaged' log/notified
+grep -q 'ALERT: the checkpoint of .* is used' log/maui.log || fail "the log does not tell that an older checkpoint is used"
 kill -TERM "$scheduler"
 ended 0
 verdict

@@ -162,8 +162,9 @@ CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Log& log)
     return reader(text);
   };
   const Found found = look(measured, log, unusable);
-  if (found != Found::used) identity_ = {};
-  if (found == Found::used)
+  const bool known = found == Found::used || found == Found::previous;
+  if (!known) identity_ = {};
+  if (known)
     for (const auto& other : unusable) put_aside(other, log);
   return found;
 }
@@ -180,7 +181,8 @@ CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Log& log,
     const auto text = read_plain_file(path, kLargest);
     const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
-    if (understood) return Found::used;
+    if (understood)
+      return unusable.empty() && !path.ends_with(kOld) ? Found::used : Found::previous;
     log(fmt::format("ALERT: checkpoint '{}' is not used: {}", path, understood.error().what));
     unusable.push_back(path);
   }

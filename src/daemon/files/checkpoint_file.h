@@ -54,6 +54,7 @@ class CheckpointFile {
   enum class Found {
     none,
     used,
+    previous,  // used, but a newer one is missing or cannot be used
     unusable,  // there are files, but none can be used
   };
   /// Passes the newest generation's text to `reader`, or the previous text if the newest is damaged

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/boot_time.h"
+#include "base/date.h"
 #include "base/text.h"
 #include "daemon/lease/lease_store.h"
 
@@ -37,8 +38,15 @@ void CheckpointKeeper::restore() {
                                 [this](const std::string& line) { around_.log(0, line); });
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
-  if (found == CheckpointFile::Found::used) due_ += interval();
   lost_ = found == CheckpointFile::Found::unusable;
+  if (found == CheckpointFile::Found::used) due_ += interval();
+  if (found == CheckpointFile::Found::previous) {
+    older_ = fmt::format(
+        "the checkpoint of {} is used, since a newer one is missing or damaged: what was changed "
+        "in between is not known",
+        format_date(made_, true));
+    around_.log(0, "ALERT: " + older_);
+  }
   if (!lost_) return;
   around_.log(0,
               fmt::format("ALERT: {}: holds, priorities, reservations and statistics stored only "

@@ -43,6 +43,8 @@ class CheckpointKeeper {
   /// used.
   void restore();
   bool lost() const { return lost_; }
+  /// Tells that restore() could not use the newest checkpoint, but an older one; otherwise empty.
+  const std::string& older() const { return older_; }
   /// An administrator has accepted the loss.
   void accept_loss();
 
@@ -82,6 +84,7 @@ class CheckpointKeeper {
   RequestJournal requests_;  // since the checkpoint
   LastingFailure requests_failure_{"starts are written down again"};
   bool lost_ = false;
+  std::string older_;
   Time made_{0};  // when the last one was that was read or written
   Moment due_;
   Moment free_;  // before it, none is written for decisions of the scheduler's own
