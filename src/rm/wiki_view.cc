@@ -197,7 +197,7 @@ JobReport WikiView::report_of(WikiJob job, Time now) const {
         std::max(std::min(job.used_until, now) - own.started - own.suspended_time, Seconds(0));
   }
   own.resource_manager = name_;
-  own.state = job.state ? state_of(*job.state) : JobState::idle;
+  own.state = state_of(job.state.value_or(WikiState::unknown));
   own.holds = holds_in(job.state.value_or(WikiState::idle));
   report.task_list = std::move(job.task_list);
   own.ended = kForever;

@@ -1470,6 +1470,24 @@ TEST_F(RunningCheckpointTest, ARunGoesOnThoughItsStateIsReportedAsUnknown) {
   EXPECT_EQ(again("a").started, kNow);
 }
 
+TEST_F(RunningCheckpointTest, ARunKeepsItsTasksIfItsReportCannotBeReadWhole) {
+  run();
+  const Seconds limit = cluster().request_of(id("a")).limit;
+  restart(Seconds(400));
+  JobReport report = running();
+  report.request.requirements.front().tasks = 1;
+  report.request.limit = Seconds(0);
+  report.problem = "the resource manager does not report TASKS";
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(second->cluster().request_of(again("a").id).total_tasks(), 2);
+  EXPECT_EQ(second->cluster().request_of(again("a").id).limit, limit);
+  next.time = kNow + Seconds(500);
+  next_rm->next.ended = {{"a", JobState::completed, kNow + Seconds(500)}};
+  second->iterate([] {});
+  EXPECT_EQ(second->statistics().all.run_seconds, 500);
+  EXPECT_EQ(second->fairshare().windows.front().total, 2 * 500);
+}
+
 TEST_F(RunningCheckpointTest, ARunThatWasStillStartingBeganWhenTheResourceManagerSays) {
   rm().reports_starts = true;
   run();
@@ -2340,6 +2358,22 @@ TEST_F(RunningCheckpointTest, ARecordedRunThatTheCheckpointCountsIsAccountedNoMo
   begin_from(after, {}, Seconds(0), {}, {}, {on_file(kNow, kNow + Seconds(90))});
   second_polls(both_nodes(), {running()});
   EXPECT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(again("a").started, kNow + Seconds(90));
+}
+
+TEST_F(RunningCheckpointTest, AnAccountedJobOfUnknownStateHasNotComeBack) {
+  run();
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(90)}};
+  iterate(Seconds(100));
+  const std::string after = checkpoint_text(cluster(), engine().checkpoint());
+  next.time = kNow + Seconds(400);
+  begin_from(after);
+  JobReport report = job_report("a", 2);
+  report.job.state = JobState::not_queued;
+  second_polls(both_nodes(), {report});
+  EXPECT_FALSE(second->cluster().find_job("a").valid());
+  next_rm->next.arrived = {running()};
+  second->iterate([] {});
   EXPECT_EQ(again("a").started, kNow + Seconds(90));
 }
 

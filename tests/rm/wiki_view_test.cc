@@ -752,6 +752,16 @@ TEST_F(WikiViewTest, AHeldJobWhoseStateIsUnknownStaysHeld) {
   EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0);
 }
 
+TEST_F(WikiViewTest, AJobWhoseStateIsMissingOrInvalidArrivesAsOneOfUnknownState) {
+  for (const char* const attributes : {"", "STATE=Gone;"}) {
+    view = WikiView("base");
+    const auto first = jobs(job(attributes));
+    ASSERT_EQ(first.arrived.size(), 1u);
+    EXPECT_EQ(first.arrived[0].job.state, JobState::not_queued);
+    EXPECT_NE(first.arrived[0].problem.find("STATE"), std::string::npos);
+  }
+}
+
 TEST_F(WikiViewTest, ARunningJobWhoseStateIsUnknownRunsOn) {
   know_running();
   jobs(job("STATE=Running;TASKLIST=n1;"));

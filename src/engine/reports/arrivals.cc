@@ -45,6 +45,31 @@ std::optional<JobReport> with_owner_of_run(const std::optional<CheckpointedJob>&
   return as_begun;
 }
 
+/// Gives a request the tasks with which its run began.
+void restore_tasks(const Request& began, Request& request) {
+  auto& requirements = request.requirements;
+  requirements.resize(began.requirements.size(), requirements.front());
+  for (std::size_t i = 0; i < requirements.size(); ++i) {
+    requirements[i].tasks = began.requirements[i].tasks;
+    requirements[i].per_task = began.requirements[i].per_task;
+  }
+}
+
+/// Completes the request of a job, if its report cannot be read whole, by what is known of its run.
+void complete(Request& request, const JobReport& report,
+              const std::optional<CheckpointedJob>& saved) {
+  const Request* const began = saved && saved->run ? &saved->run->request : nullptr;
+  if (began != nullptr && !report.problem.empty()) restore_tasks(*began, request);
+  // A default limit must not end a job that runs, or may run.
+  const bool unreadable = limit_is_unreadable(report);
+  if (began != nullptr && unreadable)
+    request.limit = began->limit;
+  else if (report.job.state != JobState::idle && unreadable)
+    request.limit = kUnlimited;
+  else if (saved && !(began != nullptr && began->limit == request.limit))
+    less_kept(request, saved->kept_run);
+}
+
 }  // namespace
 
 Arrivals::Arrivals(const EngineTools& tools, Holds& holds, JobEnds& job_ends, JobDoubts& doubts,
@@ -102,17 +127,12 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (as_begun) made = job_of(*as_begun, settings_, cluster_, tools_.now(), with_classes);
   if (!made.mask_of_classes && !partitions_in_use(cluster_)) note_masks(report);
   if (made.job.resource_manager.empty()) made.job.resource_manager = tools_.rm.name();
-  if (const auto* ended = job_ends_.accounted(report.name, made.job.submitted))
-    made.job.accounted_until = ended->ran_until;  // reports have omitted it meanwhile
+  if (const auto* ended = job_ends_.accounted(report.name, made.job.submitted)) {
+    if (report.job.state == JobState::not_queued) return;  // nothing tells that it has come back
+    made.job.accounted_until = ended->ran_until;           // reports have omitted it meanwhile
+  }
   if (made.job.earliest_start > tools_.now()) start_dates_.add(made.job.earliest_start);
-  // A default limit must not end a job that runs, or may run.
-  const bool unreadable = limit_is_unreadable(report);
-  if (saved && saved->run && unreadable)
-    made.request.limit = saved->run->request.limit;
-  else if (report.job.state != JobState::idle && unreadable)
-    made.request.limit = kUnlimited;
-  else if (saved && !(saved->run && saved->run->request.limit == made.request.limit))
-    less_kept(made.request, saved->kept_run);
+  complete(made.request, report, saved);
   if (saved)
     maui::restore(*saved, made.job);
   else if (pending_restore_.when && made.job.submitted <= *pending_restore_.when)
@@ -162,7 +182,7 @@ void Arrivals::take_state(JobId id, const JobReport& report) {
   if (reported.state == JobState::idle)
     doubts_.trust(id);
   else if (reported.state == JobState::not_queued)
-    doubts_.doubt(id, "its state is unknown");
+    doubts_.doubt(id, report.problem.empty() ? "its state is unknown" : report.problem);
   else
     running_jobs_.sync(id, run_in(report));
 }
