@@ -110,6 +110,12 @@ bool WikiRecord::merge(const WikiRecord& newer) {
   return kept;
 }
 
+std::size_t WikiRecord::length() const {
+  std::size_t bytes = id.size();
+  for (const auto& [name, value] : attributes) bytes += name.size() + value.size();
+  return bytes;
+}
+
 SharedWikiRecord shared(WikiRecord record) {
   return std::make_shared<const WikiRecord>(std::move(record));
 }
@@ -142,9 +148,10 @@ Result<WikiRecordReader> WikiRecordReader::of(std::string_view data) {
   return reader;
 }
 
-bool WikiRecordReader::read(std::size_t most) {
+bool WikiRecordReader::read(std::size_t most, std::size_t bytes) {
+  const std::size_t left = rest_.size() - std::min(bytes, rest_.size());
   for (; !trimmed(rest_).empty(); --most) {
-    if (most == 0) return false;
+    if (most == 0 || rest_.size() <= left) return false;
     auto record = take_record(rest_, found_);
     if (record.id.empty())
       found_.note("a record without a name was ignored");
@@ -161,7 +168,7 @@ bool WikiRecordReader::read(std::size_t most) {
 Result<WikiRecords> read_wiki_records(std::string_view data) {
   auto reader = WikiRecordReader::of(data);
   if (!reader) return reader.error();
-  reader->read(std::string_view::npos);
+  reader->read(std::string_view::npos, std::string_view::npos);
   return std::move(reader->found());
 }
 

@@ -28,6 +28,8 @@ struct WikiRecord {
   bool set(std::string_view name, std::string_view value);
   /// Replaces attributes by those of a newer record; other attributes stay unchanged.
   bool merge(const WikiRecord& newer);
+  /// Returns the number of bytes in names and values.
+  std::size_t length() const;
   friend bool operator==(const WikiRecord&, const WikiRecord&) = default;
 };
 
@@ -52,9 +54,10 @@ class WikiRecordReader {
  public:
   /// Fails if `data` does not begin with a count.  Requires that `data` outlives the reader.
   static Result<WikiRecordReader> of(std::string_view data);
-  /// Reads up to `most` more records; returns true when there are no more.  It then notes a problem
-  /// if the announced count is wrong, and keeps the records that it found.
-  bool read(std::size_t most);
+  /// Reads up to `most` more records, or as many as begin within `bytes`; returns true when there
+  /// are no more.  It then notes a problem if the announced count is wrong, and keeps the records
+  /// that it found.
+  bool read(std::size_t most, std::size_t bytes);
   /// Returns the records read so far.
   WikiRecords& found() { return found_; }
 

@@ -189,12 +189,12 @@ void WikiResourceManager::note_update_times(Asked& asked, const WikiRecords& rec
 
 void WikiResourceManager::read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text,
                                        std::function<void(SharedRecords)> then) {
-  constexpr std::size_t kAtOnce = 500;
+  constexpr std::size_t kAtOnce = 500, kBytesAtOnce = 100'000;
   const auto whole = std::make_shared<const std::string>(std::move(text));
   auto begun = WikiRecordReader::of(*whole);
   if (!begun) return failed(poll, fmt::format("{}: {}", asked.command, begun.error().what));
   const auto reader = std::make_shared<WikiRecordReader>(*std::move(begun));
-  in_slices([whole, reader] { return reader->read(kAtOnce); },
+  in_slices([whole, reader] { return reader->read(kAtOnce, kBytesAtOnce); },
             [reader, then] {
               then({reader, &reader->found()});
             });

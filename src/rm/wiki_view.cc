@@ -19,6 +19,8 @@ constexpr std::size_t kAtOnce = 500;
 
 // The number of host names in a job's lists that cost as much time as a job.
 constexpr std::size_t kHostsOfAJob = 10;
+// The length of a record that costs as much time as a job with a usual one.
+constexpr std::size_t kLengthOfAJob = 500;
 
 /// Returns the first host that the job asks for and that is unknown; empty: none.
 std::string unknown_host(const JobReport& report, const Cluster& cluster) {
@@ -211,7 +213,8 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
     for (auto& [id, known] : jobs_) known.seen = false;
   }
   for (std::size_t work = 0; taken < answer.records.size() && work < kAtOnce; ++taken)
-    work += 1 + take_job(answer.records[taken], all, cluster, now, update) / kHostsOfAJob;
+    work += 1 + take_job(answer.records[taken], all, cluster, now, update) / kHostsOfAJob +
+            answer.records[taken]->length() / kLengthOfAJob;
   if (taken < answer.records.size()) return false;
   std::erase(update.incomplete, name_);
   if (all && answer.problems.empty())

@@ -79,6 +79,17 @@ TEST(WikiRecordTest, ARecordWithAVeryLongNameIsIgnored) {
                                       std::string(40, 'n') + "...'");
 }
 
+TEST(WikiRecordTest, AsManyAreReadAtOnceAsBeginWithinSomeBytes) {
+  const std::string data = "3#a:A=1;#b:B=2;#c:C=3;";
+  auto reader = WikiRecordReader::of(data);
+  ASSERT_TRUE(reader);
+  EXPECT_FALSE(reader->read(10, 8));
+  EXPECT_EQ(reader->found().records.size(), 2u);
+  EXPECT_TRUE(reader->read(10, 8));
+  EXPECT_EQ(reader->found().records.size(), 3u);
+  EXPECT_TRUE(reader->found().problems.empty());
+}
+
 TEST(WikiRecordTest, ANewerRecordReplacesTheAttributesThatItHas) {
   WikiRecord known{"7", {{"STATE", "Idle"}, {"TASKS", "2"}}};
   known.merge({"7", {{"STATE", "Running"}, {"TASKLIST", "n1:n1"}}});

@@ -762,6 +762,19 @@ TEST_F(WikiViewTest, AJobWhoseStateIsMissingOrInvalidArrivesAsOneOfUnknownState)
   }
 }
 
+TEST_F(WikiViewTest, FewerJobsWithLongRecordsAreTakenAtOnce) {
+  for (const std::size_t length : {std::size_t{10}, std::size_t{16'000}}) {
+    WikiRecords answer;
+    for (int i = 0; i < 200; ++i)
+      answer.add({std::to_string(i), {{"STATE", "Idle"}, {"COMMENT", std::string(length, ';')}}});
+    Update update;
+    std::size_t taken = 0;
+    view = WikiView("base");
+    EXPECT_EQ(view.take_jobs(answer, true, cluster, kPolledAt, update, taken), length == 10);
+    EXPECT_EQ(taken, length == 10 ? 200u : 16u);
+  }
+}
+
 TEST_F(WikiViewTest, ARunningJobWhoseStateIsUnknownRunsOn) {
   know_running();
   jobs(job("STATE=Running;TASKLIST=n1;"));
