@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "engine/accounts/lately_ended.h"
 
 namespace maui {
@@ -61,6 +63,40 @@ TEST(LatelyEnded, AreForgottenWhenTheirManagerHasBeenHeardForTwiceTheDifferenceO
   managers.note_heard("a", at + kClocks + kClocks + Seconds(1));
   ended.forget(managers, at + kClocks + kClocks + Seconds(1));
   EXPECT_FALSE(ended.find("job", at));
+}
+
+TEST(LatelyEnded, ALookUpExaminesNoOtherJobAndForgettingOnlyWhatIsForgotten) {
+  LatelyEnded ended;
+  ManagerContact managers;
+  const Time at{100000};
+  constexpr int kMany = 1000;
+  for (int i = 0; i < kMany; ++i) ended.add({at, "job." + std::to_string(i), at, "silent"});
+  for (int i = 0; i < kMany; ++i) EXPECT_TRUE(ended.find("job." + std::to_string(i), at));
+  EXPECT_EQ(ended.examined(), kMany);
+  managers.note_heard("silent", at);
+  const Time later = at + kClocks + kClocks + Seconds(1);
+  managers.note_heard("a", later);
+  ended.add({at, "old", at, "a"});
+  ended.add({later, "new", later, "a"});
+  const std::size_t before = ended.examined();
+  ended.forget(managers, later);
+  EXPECT_EQ(ended.examined() - before, 3) << "the oldest that stay, and the one that goes";
+  EXPECT_FALSE(ended.find("old", at));
+  EXPECT_TRUE(ended.find("new", later));
+  EXPECT_EQ(ended.all().size(), kMany + 1);
+}
+
+TEST(LatelyEnded, OfOneJobOnlyTheLastEndIsKeptAndOfOneNameTheLastIsFound) {
+  LatelyEnded ended;
+  const Time at{100000};
+  ended.add({at, "job", at, "a", at});
+  ended.add({at, "job", at, "a", at + Seconds(5)});
+  EXPECT_EQ(ended.all().size(), 1);
+  EXPECT_EQ(ended.find("job", at)->ran_until, at + Seconds(5));
+  ended.add({at, "job", at - Seconds(1), "a", at + Seconds(9)});
+  ended.note_given_up();
+  EXPECT_TRUE(ended.find("job", at)->given_up);
+  EXPECT_EQ(ended.all().size(), 2);
 }
 
 }  // namespace

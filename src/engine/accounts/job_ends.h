@@ -57,7 +57,7 @@ class JobEnds {
   /// Returns jobs that ended recently, for queries.
   const std::deque<EndedJob>& of_late();
   /// Returns the jobs accounted in the last minutes, so that none is accounted twice.
-  const std::deque<Checkpoint::Ended>& accounted() const { return accounted_.all(); }
+  std::vector<Checkpoint::Ended> accounted() const { return accounted_.all(); }
   /// Returns the job of that name among accounted() that was submitted at about that time, or
   /// nullptr; if there are several, the last.
   const Checkpoint::Ended* accounted(const std::string& name, Time submitted) const;

@@ -6,40 +6,66 @@
 namespace maui {
 
 void LatelyEnded::add(Checkpoint::Ended ended) {
-  ++names_[ended.name];
-  all_.push_back(std::move(ended));
+  const auto known = by_name_.find({ended.name, ended.submitted});
+  if (known != by_name_.end()) drop(Number{known->second});
+  ++last_;
+  by_name_.emplace(std::pair{ended.name, ended.submitted}, last_);
+  by_manager_[ended.manager].insert(last_);
+  all_.emplace_hint(all_.end(), last_, std::move(ended));
+}
+
+void LatelyEnded::drop(Number number) {
+  const auto at = all_.find(number);
+  const Checkpoint::Ended& ended = at->second;
+  by_name_.erase({ended.name, ended.submitted});
+  const auto manager = by_manager_.find(ended.manager);
+  manager->second.erase(number);
+  if (manager->second.empty()) by_manager_.erase(manager);
+  all_.erase(at);
 }
 
 // By its resource manager's clock, a job may have ended kClocks later than it was accounted here.
 // A silent resource manager reports the end again when it is back.
 void LatelyEnded::forget(const ManagerContact& managers, Time now) {
   constexpr Seconds kLong = kClocks + kClocks;
-  // `heard` times are never later than now.
-  const auto old = std::find_if(all_.begin(), all_.end(), [&](const Checkpoint::Ended& ended) {
-    return now - ended.accounted <= kLong;
-  });
-  const auto is_gone = [&](const Checkpoint::Ended& ended) {
-    return managers.heard(ended.manager).value_or(now) - ended.accounted > kLong;
-  };
-  for (auto at = all_.begin(); at != old; ++at)
-    if (is_gone(*at))
-      if (const auto name = names_.find(at->name); --name->second == 0) names_.erase(name);
-  all_.erase(std::remove_if(all_.begin(), old, is_gone), old);
+  std::vector<Number> gone;
+  for (const auto& [manager, numbers] : by_manager_) {
+    const Time heard = managers.heard(manager).value_or(now);  // never later than now
+    for (const Number number : numbers) {
+      ++examined_;
+      if (heard - all_.at(number).accounted <= kLong) break;
+      gone.push_back(number);
+    }
+  }
+  for (const Number number : gone) drop(number);
 }
 
 void LatelyEnded::shift(Seconds by) {
-  for (Checkpoint::Ended& ended : all_) {
+  for (auto& [number, ended] : all_) {
     ended.accounted = ended.accounted + by;
     maui::shift(ended, by);
   }
 }
 
 const Checkpoint::Ended* LatelyEnded::find(const std::string& name, Time submitted) const {
-  if (!names_.contains(name)) return nullptr;
-  const auto at = std::find_if(all_.rbegin(), all_.rend(), [&](const Checkpoint::Ended& ended) {
-    return ended.name == name && about(ended.submitted, submitted);
-  });
-  return at == all_.rend() ? nullptr : &*at;
+  const Checkpoint::Ended* last = nullptr;
+  Number number = 0;
+  for (auto at = by_name_.lower_bound({name, submitted - kClocks});
+       at != by_name_.end() && at->first.first == name && about(at->first.second, submitted);
+       ++at) {
+    ++examined_;
+    if (at->second < number) continue;
+    number = at->second;
+    last = &all_.at(number);
+  }
+  return last;
+}
+
+std::vector<Checkpoint::Ended> LatelyEnded::all() const {
+  std::vector<Checkpoint::Ended> out;
+  out.reserve(all_.size());
+  for (const auto& [number, ended] : all_) out.push_back(ended);
+  return out;
 }
 
 }  // namespace maui

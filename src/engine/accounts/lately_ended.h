@@ -1,9 +1,16 @@
 // Jobs accounted in the last minutes, so that none is accounted twice: a resource manager may
 // report an end again, by its own clock or after a silence.
+//
+// A look-up costs the same however many jobs ended; forgetting costs what is forgotten.
 #pragma once
-#include <deque>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/reports/manager_contact.h"
@@ -12,20 +19,31 @@ namespace maui {
 
 class LatelyEnded {
  public:
+  /// Adds a job, in place of an earlier end of the same job.
   void add(Checkpoint::Ended ended);
   /// Notes that the end of the job that was added last has not been reported.
-  void note_given_up() { all_.back().given_up = true; }
+  void note_given_up() { all_.rbegin()->second.given_up = true; }
   /// Drops jobs that no resource manager reports any more.
   void forget(const ManagerContact& managers, Time now);
   /// Shifts all times by a step of the clock.
   void shift(Seconds by);
   /// Returns the last job of that name that was submitted at about that time, or nullptr.
   const Checkpoint::Ended* find(const std::string& name, Time submitted) const;
-  const std::deque<Checkpoint::Ended>& all() const { return all_; }
+  /// Returns all, in order of accounting.
+  std::vector<Checkpoint::Ended> all() const;
+  /// The number of jobs that find() and forget() have examined so far.
+  std::size_t examined() const { return examined_; }
 
  private:
-  std::deque<Checkpoint::Ended> all_;           // in order of accounting
-  std::unordered_map<std::string, int> names_;  // how many there are of a name
+  using Number = std::uint64_t;  // in order of accounting
+
+  void drop(Number number);
+
+  std::map<Number, Checkpoint::Ended> all_;
+  std::map<std::pair<std::string, Time>, Number> by_name_;  // and when the job was submitted
+  std::unordered_map<std::string, std::set<Number>> by_manager_;
+  Number last_ = 0;
+  mutable std::size_t examined_ = 0;
 };
 
 }  // namespace maui

@@ -62,8 +62,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
     std::erase_if(made.reservations, same);  // made anew on other nodes meanwhile
     made.reservations.push_back(saved);
   }
-  const auto& lately = parts.job_ends.accounted();
-  made.ended.assign(lately.begin(), lately.end());
+  made.ended = parts.job_ends.accounted();
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());
   for (const auto& [name, run] : known.pending_restore.recorded) made.recorded.push_back(run);

@@ -226,7 +226,7 @@ void Arrivals::refuse_unstarted() {
 }
 
 void Arrivals::excuse(JobId id) {
-  std::erase_if(no_queue_, [id](const auto& arrived) { return arrived.first == id; });
+  if (!no_queue_.empty() && no_queue_.back().first == id) no_queue_.pop_back();
 }
 
 }  // namespace maui

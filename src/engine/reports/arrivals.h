@@ -42,7 +42,7 @@ class Arrivals {
   void judge_dependencies(std::function<void()> next);
   /// Removes NOQUEUE jobs that have arrived since the last call and did not start.
   void refuse_unstarted();
-  /// Exempts the job from having to start in this iteration.
+  /// Exempts the job that has just been submitted from having to start in this iteration.
   void excuse(JobId job);
 
  private:
