@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/sorted.h"
 #include "base/text.h"
@@ -27,11 +28,25 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
   if (timestamp < begin_)
     return Error{fmt::format("it was signed {} before the server began to listen",
                              counted(begin_ - timestamp, "second"))};
+  const auto later = begins_.upper_bound(now);
+  if (later != begins_.begin() && timestamp < *std::prev(later))
+    return Error{fmt::format("it was signed {} before an earlier server began to listen",
+                             counted(*std::prev(later) - timestamp, "second"))};
   if (timestamp < floor_)
     return Error{fmt::format("its time is {} earlier than the server's record of messages",
                              counted(floor_ - timestamp, "second"))};
   if (!add(timestamp, digest(checksum))) return Error{"it repeats an earlier message"};
   return Done{};
+}
+
+void ReplayGuard::begin_at(std::int64_t begin) {
+  begin_ = begin;
+  restore_begin(begin);
+}
+
+void ReplayGuard::restore_begin(std::int64_t begin) {
+  begins_.insert(begin);
+  if (begins_.size() > kMostBegins) begins_.erase(begins_.begin());
 }
 
 void ReplayGuard::restore(std::int64_t timestamp, std::uint64_t digest) {

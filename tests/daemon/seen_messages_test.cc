@@ -53,6 +53,28 @@ TEST_F(SeenMessagesTest, NorIfTheClockWasSetBackBetween) {
   EXPECT_FALSE(second.admit("a", 10100, 9950));
 }
 
+TEST_F(SeenMessagesTest, NorDoWhatASchedulerBetweenRefusedIfTheClockWasSetBackForAStart) {
+  { ASSERT_TRUE(SeenMessages(kWindow, 5000).open(file)); }
+  {
+    SeenMessages second(kWindow, 10000);
+    ASSERT_TRUE(second.open(file));
+    second.begin_at(10002);
+    EXPECT_FALSE(second.admit("signed while the port was a stranger's", 10001, 10010));
+  }
+  SeenMessages back(kWindow, 6400);
+  ASSERT_TRUE(back.open(file));
+  back.begin_at(6401);
+  EXPECT_EQ(back.set_back(6401), "");
+  EXPECT_TRUE(back.admit("by the clock as it is", 6401, 6402)) << "the other start is to come";
+  EXPECT_FALSE(back.admit("signed while the port was a stranger's", 10001, 10011));
+  EXPECT_EQ(back.admit("another", 10000, 10100).error().what,
+            "it was signed 2 seconds before an earlier server began to listen");
+  EXPECT_TRUE(back.admit("new", 10100, 10100));
+  SeenMessages last(kWindow, 7000);
+  ASSERT_TRUE(last.open(file)) << "the clock was set back once more";
+  EXPECT_FALSE(last.admit("signed while the port was a stranger's", 10001, 10011));
+}
+
 TEST_F(SeenMessagesTest, IfTheClockWasSetBackTheRefusalNamesTheRemedy) {
   { ASSERT_TRUE(SeenMessages(kWindow, 1000).open(file)); }
   SeenMessages ahead(kWindow, 4700);

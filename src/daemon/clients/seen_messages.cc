@@ -18,11 +18,14 @@ namespace maui {
 namespace {
 
 constexpr std::string_view kHeading = "maui messages seen since ";
+constexpr std::string_view kBegan = "listening";
 constexpr std::size_t kSpare = 10'000;  // expired lines before the file is rewritten
 
 void append_line(std::string& out, std::int64_t timestamp, std::uint64_t digest) {
   fmt::format_to(std::back_inserter(out), "{} {:016x}\n", timestamp, digest);
 }
+
+std::string begin_line(std::int64_t begin) { return fmt::format("{} {}\n", begin, kBegan); }
 
 }  // namespace
 
@@ -45,6 +48,7 @@ void SeenMessages::read() {
     const auto parts = words(line);
     if (parts.size() != 2) continue;
     const auto timestamp = parse_integer<std::int64_t>(parts[0]);
+    if (timestamp && parts[1] == kBegan) guard_.restore_begin(*timestamp);
     const auto digest = parse_integer<std::uint64_t>(parts[1], 16);
     if (timestamp && digest) guard_.restore(*timestamp, *digest);
   }
@@ -52,6 +56,7 @@ void SeenMessages::read() {
 
 Status SeenMessages::rewrite() {
   std::string text = fmt::format("{}{}\n", kHeading, guard_.floor());
+  for (const auto begin : guard_.begins()) text += begin_line(begin);
   for (const auto& [timestamp, digests] : guard_.seen())
     for (const auto digest : digests) append_line(text, timestamp, digest);
   file_.close();
@@ -61,13 +66,22 @@ Status SeenMessages::rewrite() {
   return file_.open(path_);
 }
 
+void SeenMessages::begin_at(std::int64_t begin) {
+  guard_.begin_at(begin);
+  if (!file_.is_open()) return;  // it is written when the file is
+  if (file_.append(begin_line(begin)) && file_.sync()) return;
+  [[maybe_unused]] const Status removed = drop(begin);  // if not, the next message tries again
+}
+
 /// Removes the file, since it lacks messages: without a file, the next scheduler accepts nothing
 /// that was signed before its start, even if the clock is set back.
 Status SeenMessages::drop(std::int64_t now) {
   constexpr std::int64_t kPause = 10;  // seconds
   file_.close();
-  try_again_ = now + kPause;
-  if ((::unlink(path_.c_str()) == 0 || errno == ENOENT) && sync_directory(path_)) return Done{};
+  if ((::unlink(path_.c_str()) == 0 || errno == ENOENT) && sync_directory(path_)) {
+    try_again_ = now + kPause;
+    return Done{};
+  }
   return Error{fmt::format("messages cannot be recorded in '{}', nor can it be removed: {}", path_,
                            std::strerror(errno))};
 }

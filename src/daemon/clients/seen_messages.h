@@ -1,12 +1,13 @@
 // Network messages that were accepted, on disk, so that none is accepted again after a restart.
 //
-// The file has one line per message, appended when the message is accepted, without waiting for the
-// disk: lines survive the end of the process; after sync(), also a loss of power.  If a line cannot
-// be written, the file is removed until all lines can be.
+// The file has the times at which servers began to listen, and one line per message, appended when
+// the message is accepted, without waiting for the disk: lines survive the end of the process;
+// after sync(), also a loss of power.  If a line cannot be written, the file is removed until all
+// lines can be.
 //
-// The file does not let in what was signed before the server listened: such a message may have gone
-// to a stranger who listened in the server's place.  The file is for clocks that are set back, and
-// for messages of clients whose clocks are ahead.
+// The file does not let in what was signed before the server listened, or before an earlier one
+// did: such a message may have gone to a stranger who listened in the server's place.  The file is
+// for clocks that are set back, and for messages of clients whose clocks are ahead.
 //
 // Nor is anything let in again because the clock was set back behind these times: a stranger, or a
 // scheduler whose list is lost, may have received messages of clients whose clocks were ahead as
@@ -34,8 +35,9 @@ class SeenMessages {
   /// Returns until when and why every message is refused, and the remedy, if the clock was set back
   /// behind the time from which messages count; else an empty text.
   std::string set_back(std::int64_t now) const;
-  /// Refuses messages signed before that time, whatever the file says.
-  void begin_at(std::int64_t begin) { guard_.begin_at(begin); }
+  /// Refuses messages signed before that time, whatever the file says; so will later schedulers as
+  /// soon as it is not in the future.
+  void begin_at(std::int64_t begin);
   void set_window(Seconds window) { guard_.set_window(window); }
   Status sync() { return file_.sync(); }
 
