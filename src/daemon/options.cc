@@ -133,6 +133,22 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
   return options;
 }
 
+std::vector<std::string> words_to_start_again(std::span<const std::string> words) {
+  std::vector<std::string> kept{"--foreground"};
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const auto option = find_option<ProgramOptions>(kOptions, words[at]);
+    const bool has_value = option.row != nullptr && !option.row->argument.empty() &&
+                           !option.attached && at + 1 < words.size();
+    const auto name = option.row == nullptr ? std::string_view() : option.row->name;
+    if (name != "foreground" && name != "relearn") {
+      kept.push_back(words[at]);
+      if (has_value) kept.push_back(words[at + 1]);
+    }
+    if (has_value) ++at;
+  }
+  return kept;
+}
+
 std::string program_manual(std::string_view version) {
   ManualPage page("maui", 8, version, "cluster scheduler: decides which jobs start when and where");
   page.section("SYNOPSIS")

@@ -27,6 +27,9 @@ struct ProgramOptions {
 };
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);
+/// Returns the words with which the same process goes on after a fault (CRASHMODE RESTART): with
+/// --foreground once, and without --relearn, since files are learned from once.
+std::vector<std::string> words_to_start_again(std::span<const std::string> words);
 std::string program_usage();
 /// Returns the program's options, for shell completion.
 Suggestions program_suggestions();

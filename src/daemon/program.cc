@@ -160,19 +160,6 @@ void read_again(const Home& home, const ProgramOptions& options, Configuration& 
                                home.config_file));
 }
 
-/// Adds --foreground: after a fault, the same process goes on.  Drops --relearn: files are learned
-/// from once, not at each restart.
-std::vector<std::string> to_start_again(std::span<const std::string> words) {
-  std::vector<std::string> kept{"--foreground"};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "--relearn")
-      ++i;
-    else if (!words[i].starts_with("--relearn="))
-      kept.push_back(words[i]);
-  }
-  return kept;
-}
-
 int run_scheduler(const Home& home, const ProgramOptions& options,
                   std::span<const std::string> words) {
   std::array<char, 200> text;
@@ -214,7 +201,7 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
     if (lease == nullptr) return 0;
     read_again(home, options, configuration);
   }
-  return run_daemon({home, options.log_level, options.overrides, to_start_again(words),
+  return run_daemon({home, options.log_level, options.overrides, words_to_start_again(words),
                      options.shared_home, options.relearn, lease ? lease->generation() : 0},
                     std::move(configuration), background);
 }

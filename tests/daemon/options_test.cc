@@ -50,6 +50,20 @@ TEST(ProgramOptionsTest, FilesToLearnFromStandBetweenCommas) {
   EXPECT_EQ(options->relearn, (std::vector<std::string>{"/a", "/b"}));
 }
 
+TEST(ProgramOptionsTest, HoweverOftenItStartsAgainTheWordsAreTheSame) {
+  using Words = std::vector<std::string>;
+  const Words given = {"-L",           "3",    "--foreground", "--relearn", "/a",
+                       "--relearn=/b", "-C/c", "--standby",    "--port",    "15004"};
+  const Words kept = {"--foreground", "-L", "3", "-C/c", "--standby", "--port", "15004"};
+  EXPECT_EQ(words_to_start_again(given), kept);
+  EXPECT_EQ(words_to_start_again(kept), kept);
+  const Words odd = {"--configfile", "--relearn", "--host", "--foreground"};
+  EXPECT_EQ(words_to_start_again(odd),
+            (Words{"--foreground", "--configfile", "--relearn", "--host", "--foreground"}))
+      << "values of other options";
+  EXPECT_EQ(words_to_start_again(Words{}), Words{"--foreground"});
+}
+
 TEST(ProgramOptionsTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"-Z"}, "unknown option '-Z'"},

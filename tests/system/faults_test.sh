@@ -42,6 +42,12 @@ within 10 showq
 : >log/maui.log
 kill -SEGV "$background"
 within 20 began_anew "$background"
+words() { tr '\0' ' ' <"/proc/$background/cmdline"; }
+[ "$(words)" = "maui --foreground " ] || fail "it was started with: $(words)"
+: >log/maui.log
+kill -SEGV "$background"
+within 20 began_anew "$background"
+[ "$(words)" = "maui --foreground " ] || fail "after the second fault it was started with: $(words)"
 kill -TERM "$background"
 within 20 gone "$background"
 
