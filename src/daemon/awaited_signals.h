@@ -1,5 +1,5 @@
-// The signals that reload the configuration and change the log level: they arrive at any time, and
-// must not end the scheduler while it starts.
+// Signals to the scheduler.  Those that reload the configuration and change the log level arrive at
+// any time, and must not end it while it starts.  Those that have no meaning for it never end it.
 #pragma once
 #include <csignal>
 
@@ -21,6 +21,15 @@ inline void keep_signals_waiting() {
 inline void let_signals_arrive() {
   const sigset_t all = awaited_signals();
   ::pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
+}
+
+/// Ignores the signals that would end the scheduler and that nobody sends for a reason: those of
+/// timers that it does not have, and of devices, and all real-time signals.  The programs that it
+/// starts have them as usual (spawn()).
+inline void ignore_meaningless_signals() {
+  for (const int signal : {SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT})
+    std::signal(signal, SIG_IGN);
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) std::signal(signal, SIG_IGN);
 }
 
 }  // namespace maui

@@ -165,6 +165,7 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   std::array<char, 200> text;
   if (const auto low = low_limit_of_process(text); !low.empty()) return complain(low);
   keep_signals_waiting();  // Daemon::prepare() lets them arrive
+  ignore_meaningless_signals();
   auto reading = Configuration::read(home.config_file, options.overrides);
   for (const auto& diagnostic : reading.diagnostics)
     warn_user("{}{}\n", diagnostic.warning ? "" : "ERROR:    ", diagnostic.text());

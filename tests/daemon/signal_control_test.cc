@@ -2,12 +2,15 @@
 #include "daemon/control/signal_control.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <optional>
 
 #include "daemon/awaited_signals.h"
 #include "daemon/test_client.h"
+#include "programs/spawn.h"
 
 namespace maui {
 namespace {
@@ -80,6 +83,26 @@ TEST_F(SignalControlTest, ASignalThatCameTooEarlyIsHandledAtTheBeginning) {
   ASSERT_EQ(std::raise(SIGHUP), 0);
   start();
   EXPECT_TRUE(run_until(io_, [&] { return reloads_ == 1; }));
+}
+
+constexpr int kMeaningless[] = {SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT};
+
+TEST(MeaninglessSignals, EndTheProgramsOfTheSchedulerButNotItself) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ignore_meaningless_signals();
+    for (const int number : kMeaningless) std::raise(number);
+    std::raise(SIGRTMIN);
+    std::raise(SIGRTMAX);
+    const auto program = spawn("/bin/sh", {"-c", "kill -ALRM $$; exit 0"}, {}, Whose::ours);
+    int status = 0;
+    if (!program || ::waitpid(*program, &status, 0) != *program) ::_exit(1);
+    ::_exit(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? 0 : 2);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

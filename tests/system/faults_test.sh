@@ -48,6 +48,10 @@ words() { tr '\0' ' ' <"/proc/$background/cmdline"; }
 kill -SEGV "$background"
 within 20 began_anew "$background"
 [ "$(words)" = "maui --foreground " ] || fail "after the second fault it was started with: $(words)"
+
+# A signal without a meaning ends nothing.
+for number in ALRM VTALRM PROF IO PWR STKFLT RTMIN RTMAX; do kill -$number "$background"; done
+expect 0 '' showq
 kill -TERM "$background"
 within 20 gone "$background"
 
