@@ -22,25 +22,44 @@ void AllocationFile::ask(const AllocationRequest& request, Answer done) {
   done({AllocationVerdict::failed, written.error().what});
 }
 
-// Appends a line, unless it is a debit that the file already contains.
+// Appends a line, unless it is a debit or release that the file already contains.
 Status AllocationFile::write(const std::string& line) {
   if (!file_.is_open() || !file_.in_place())
     if (auto status = file_.open(path_); !status) return status;
-  if (!std::exchange(read_, true)) read_debits();
+  if (!std::exchange(read_, true)) read_tail();
   return known(line) ? Done{} : file_.append(line + '\n');
 }
 
-void AllocationFile::read_debits() {
+void AllocationFile::read_tail() {
   const std::string tail = file_.tail(kTail);
-  for (const auto line : split(tail, '\n'))
-    if (const auto debit = debit_in(line)) debits_.emplace(debit->job, line);
+  for (const auto line : split(tail, '\n')) {
+    const auto run = run_in(line);
+    if (!run) continue;
+    if (run->deed == AllocationDeed::reserve)
+      forget_releases(*run);
+    else
+      settled_.emplace(run->job, line);
+  }
+}
+
+void AllocationFile::forget_releases(const AllocatedRun& lien) {
+  AllocatedRun release = lien;
+  release.deed = AllocationDeed::release;
+  while (take(release)) {
+  }
+}
+
+bool AllocationFile::take(const AllocatedRun& run) {
+  return take_one(settled_, std::string(run.job),
+                  [&](const std::string& written) { return run_in(written)->same_as(run); });
 }
 
 bool AllocationFile::known(std::string_view line) {
-  const auto debit = debits_.empty() ? std::nullopt : debit_in(line);
-  return debit && take_one(debits_, std::string(debit->job), [&](const std::string& written) {
-           return debit_in(written)->same_as(*debit);
-         });
+  const auto run = settled_.empty() ? std::nullopt : run_in(line);
+  if (!run) return false;
+  if (run->deed != AllocationDeed::reserve) return take(*run);
+  forget_releases(*run);
+  return false;
 }
 
 }  // namespace maui

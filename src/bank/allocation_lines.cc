@@ -48,24 +48,29 @@ std::string allocation_line(const AllocationRequest& request) {
   return line;
 }
 
-bool Debit::same_as(const Debit& other) const {
-  return job == other.job && (start == other.start || (start < other.end && other.start < end));
+bool AllocatedRun::same_as(const AllocatedRun& other) const {
+  return deed == other.deed && job == other.job &&
+         (start == other.start || (start < other.end && other.start < end));
 }
 
-std::optional<Debit> debit_in(std::string_view line) {
+std::optional<AllocatedRun> run_in(std::string_view line) {
   const auto fields = words(line);
-  if (fields.empty() || fields.front() != "DEBIT") return std::nullopt;
-  Debit debit;
+  const auto deed =
+      fields.empty() ? std::nullopt
+                     : value_of(std::span<const EnumName<AllocationDeed>>(kDeeds), fields.front());
+  if (!deed) return std::nullopt;
+  AllocatedRun run;
+  run.deed = *deed;
   const auto time = [](std::string_view text) {
     return Time(parse_integer<std::int64_t>(text).value_or(0));
   };
   for (const auto field : fields) {
     const auto value = field.substr(field.find('=') + 1);
-    if (field.starts_with("JOB=")) debit.job = value;
-    if (field.starts_with("START=")) debit.start = time(value);
-    if (field.starts_with("TIME=")) debit.end = time(value);
+    if (field.starts_with("JOB=")) run.job = value;
+    if (field.starts_with("START=")) run.start = time(value);
+    if (field.starts_with("TIME=")) run.end = time(value);
   }
-  return debit;
+  return run;
 }
 
 AllocationAnswer parse_allocation_answer(std::string_view line) {

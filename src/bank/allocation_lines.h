@@ -15,16 +15,18 @@ namespace maui {
 /// Returns the line without its line end.  In values, blanks, control characters, '%' and non-ASCII
 /// bytes are written as %XX.
 std::string allocation_line(const AllocationRequest& request);
-/// The job and the time of a DEBIT.  A scheduler that starts after another was killed may repeat a
-/// debit with times from another source: two debits of a job are the same if their times from START
-/// to TIME overlap, since a job runs only once at a time.
-struct Debit {
+/// The job and the time of a request about a run.  A scheduler that starts after another was killed
+/// may repeat a DEBIT or RELEASE with times from another source: two of a job are the same if they
+/// have the same START, or if their times from START to TIME overlap, since a job runs only once at
+/// a time.
+struct AllocatedRun {
+  AllocationDeed deed = AllocationDeed::reserve;
   std::string_view job;
   Time start{0}, end{0};
-  bool same_as(const Debit& other) const;
+  bool same_as(const AllocatedRun& other) const;
 };
-/// Parses the debit of a line; returns nullopt if the line is not a DEBIT.
-std::optional<Debit> debit_in(std::string_view line);
+/// Parses a request; returns nullopt if the line is none.
+std::optional<AllocatedRun> run_in(std::string_view line);
 /// Parses an answer; anything else becomes a failure.
 AllocationAnswer parse_allocation_answer(std::string_view line);
 

@@ -83,6 +83,33 @@ TEST(AllocationFile, EachRecordedDebitMatchesOneRequest) {
   EXPECT_EQ(lines_of(path), 2);
 }
 
+TEST(AllocationFile, NorIsARelease) {
+  TemporaryDirectory folder;
+  const auto path = folder / "allocations";
+  const auto request = [](AllocationDeed deed, int start) {
+    AllocationRequest made = debit("a", start, start);
+    made.deed = deed;
+    return made;
+  };
+  AllocationFile killed(path);
+  ask(killed, request(AllocationDeed::reserve, 100));
+  ask(killed, request(AllocationDeed::release, 100));
+  for (int i = 0; i < 3; ++i) {
+    AllocationFile next(path);
+    EXPECT_EQ(ask(next, request(AllocationDeed::release, 100)), AllocationVerdict::granted);
+    EXPECT_EQ(lines_of(path), 2);
+  }
+  AllocationFile last(path);
+  ask(last, request(AllocationDeed::release, 101));
+  EXPECT_EQ(lines_of(path), 3) << "another run";
+  ask(last, request(AllocationDeed::reserve, 100));
+  ask(last, request(AllocationDeed::release, 100));
+  EXPECT_EQ(lines_of(path), 5) << "another lien";
+  AllocationFile after(path);
+  ask(after, debit("a", 100, 100));
+  EXPECT_EQ(lines_of(path), 6) << "no release";
+}
+
 TEST(AllocationFile, ALineThatWasCutOffIsWrittenWhole) {
   TemporaryDirectory folder;
   const auto path = folder / "allocations";

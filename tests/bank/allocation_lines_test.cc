@@ -47,22 +47,21 @@ TEST(AllocationLines, NoNameCanEndTheLineOrMakeAnotherField) {
 
 TEST(AllocationLines, OverlappingDebitsOfAJobAreTheSame) {
   const auto line = allocation_line(debit());
-  const auto known = debit_in(line);
+  const auto known = run_in(line);
   ASSERT_TRUE(known);
   const auto same = [&](const char* job, int start, int end) {
-    return known->same_as({job, Time(start), Time(end)});
+    return known->same_as({AllocationDeed::debit, job, Time(start), Time(end)});
   };
   EXPECT_TRUE(same("a.1", 1000, 1200));
   EXPECT_TRUE(same("a.1", 1003, 1260)) << "the resource manager's word for it";
   EXPECT_FALSE(same("a.1", 1200, 1300)) << "the next run";
   EXPECT_FALSE(same("a.2", 1000, 1200));
+  EXPECT_FALSE(known->same_as({AllocationDeed::release, "a.1", Time(1000), Time(1200)}));
 }
 
-TEST(AllocationLines, OnlyADebitLineIsADebit) {
-  auto request = debit();
-  request.deed = AllocationDeed::reserve;
-  EXPECT_FALSE(debit_in(allocation_line(request)));
-  EXPECT_FALSE(debit_in(""));
+TEST(AllocationLines, ALineThatIsNoRequestHasNoRun) {
+  EXPECT_FALSE(run_in("GRANT TIME=1 JOB=a START=1"));
+  EXPECT_FALSE(run_in(""));
 }
 
 TEST(AllocationLines, AnAnswerGrantsRefusesOrFailsWithAReason) {

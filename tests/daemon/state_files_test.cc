@@ -254,7 +254,7 @@ TEST_F(StateFiles, AnAllocationFileKeepsEveryName) {
     const auto line = allocation_line(charge);
     EXPECT_EQ(lines_of(line), 0);
     EXPECT_EQ(words(line).size(), 13U) << line;
-    const auto debit = debit_in(line);
+    const auto debit = run_in(line);
     ASSERT_TRUE(debit);
     EXPECT_EQ(percent_unescaped(debit->job), name());
   });
