@@ -451,6 +451,11 @@ TEST(Exemptions, IgnAllLeavesTheLimitsOfClassAndQos) {
   const Cluster cluster = scenario.build();
   for (const auto* limit : {"CLASSCFG[batch] MAXJOB=1", "QOSCFG[q] MAXJOB=1"})
     EXPECT_EQ(starts(cluster, std::string(limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"), "a") << limit;
+  for (const auto* flag : {"IGNALL", "IGNUSER", "IGNJOBPERUSER"})
+    EXPECT_EQ(
+        starts(cluster, std::string("CLASSCFG[batch] MAXJOB[USER]=1\nQOSCFG[q] FLAGS=") + flag),
+        "a b")
+        << flag << ": a limit of a pair is one of both";
 }
 
 TEST(Exemptions, WithoutACredentialTheLimitsOfAllCredentialsAreLifted) {
