@@ -58,7 +58,7 @@ crash
 damage maui.ck
 begin
 within 10 grep -q 'CHECKPOINTFAILURE: the checkpoint of .* is used, since a newer one is missing or damaged' log/notified
-grep -q 'ALERT: the checkpoint of .* is used' log/maui.log || fail "the log does not tell that an older checkpoint is used"
+grep -q 'ALERT: *the checkpoint of .* is used' log/maui.log || fail "the log does not tell that an older checkpoint is used"
 kill -TERM "$scheduler"
 ended 0
 verdict

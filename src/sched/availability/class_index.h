@@ -281,7 +281,8 @@ void ClassIndex::each_own_growing_until(Time start, const Visit& visit) {
   for (auto room = std::upper_bound(rooms.begin(), rooms.end(), GrowingRoom{start});
        room != rooms.begin();) {
     --room;
-    if (!as_noted(*room)) continue;
+    // Groups without nodes do not follow the time: their past times would stand in the wrong place.
+    if (!as_noted(*room) || groups_.group(room->group).nodes.empty()) continue;
     const bool last = step_at(answers_[room->group].steps, now, start).from == room->since;
     if (last && !visit(room->group, resolved(room->since, now))) return;
   }
