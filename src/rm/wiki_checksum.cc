@@ -9,16 +9,25 @@
 namespace maui {
 namespace {
 
-constexpr std::array<std::uint16_t, 256> crc_table() {
-  std::array<std::uint16_t, 256> table{};
+constexpr std::size_t kAtOnce = 8;  // bytes
+using CrcTable = std::array<std::uint16_t, 256>;
+
+/// Returns, for each byte, what it adds to the remainder when `i` more bytes follow.
+constexpr std::array<CrcTable, kAtOnce> crc_tables() {
+  std::array<CrcTable, kAtOnce> tables{};
   for (unsigned byte = 0; byte < 256; ++byte) {
     unsigned crc = byte << 8;
     for (int bit = 0; bit < 8; ++bit) crc = (crc << 1) ^ ((crc & 0x8000u) != 0 ? 0x1021u : 0u);
-    table[byte] = static_cast<std::uint16_t>(crc);
+    tables[0][byte] = static_cast<std::uint16_t>(crc);
   }
-  return table;
+  for (std::size_t i = 1; i < kAtOnce; ++i)
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      const unsigned before = tables[i - 1][byte];
+      tables[i][byte] = static_cast<std::uint16_t>(before << 8 ^ tables[0][before >> 8]);
+    }
+  return tables;
 }
-constexpr auto kCrcTable = crc_table();
+constexpr auto kCrcTables = crc_tables();
 
 constexpr std::array<std::uint32_t, 4> kBefore{0xcba4e531, 0x537158eb, 0x145cdc3c, 0x0d3fdeb2};
 constexpr std::array<std::uint32_t, 4> kAfter{0x12be4590, 0xab54ce58, 0x6954c7a6, 0x15a2ca46};
@@ -26,12 +35,16 @@ constexpr std::array<std::uint32_t, 4> kAfter{0x12be4590, 0xab54ce58, 0x6954c7a6
 }  // namespace
 
 std::uint16_t crc16(std::string_view text) {
-  std::uint16_t crc = 0;
-  for (const char c : text) {
-    const auto index = static_cast<std::uint8_t>((crc >> 8) ^ static_cast<std::uint8_t>(c));
-    crc = static_cast<std::uint16_t>((crc << 8) ^ kCrcTable[index]);
+  unsigned crc = 0;
+  const auto byte = [&text](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  for (; text.size() >= kAtOnce; text.remove_prefix(kAtOnce)) {
+    unsigned next = kCrcTables[7][byte(0) ^ crc >> 8] ^ kCrcTables[6][byte(1) ^ (crc & 0xffu)];
+    for (std::size_t i = 2; i < kAtOnce; ++i) next ^= kCrcTables[kAtOnce - 1 - i][byte(i)];
+    crc = next;
   }
-  return crc;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    crc = (crc << 8 & 0xffffu) ^ kCrcTables[0][byte(i) ^ crc >> 8];
+  return static_cast<std::uint16_t>(crc);
 }
 
 std::optional<std::uint32_t> parse_wiki_key(std::string_view text) {

@@ -185,11 +185,14 @@ Result<WikiReply> read_wiki_reply(std::string_view body) {
   WikiReply reply;
   reply.code = *number;
   const auto behind_code = rest->substr(code.size());
+  auto before = behind_code;
   for (const std::string_view name : {"ARG", "RESPONSE", "RSP"}) {
-    const auto text = behind(behind_code, name);
+    const auto found = behind(before, name);
+    if (!found) continue;
     // The name that comes first counts: the message may contain another one.
-    if (!text || text->size() < reply.text.size()) continue;
-    reply.text = *text;
+    const auto text = behind_code.substr(before.size() - found->size());
+    before.remove_suffix(found->size());
+    reply.text = text;
     reply.data = name == "ARG";
   }
   return reply;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "base/text.h"
 #include "rm/recordings.h"
 #include "rm/wiki_checksum.h"
@@ -27,6 +29,24 @@ TEST(WikiChecksumTest, IsThatOfThePublishedVectors) {
     ++vectors;
   }
   EXPECT_EQ(vectors, 7);
+}
+
+// Bit by bit, as the checksum is defined.
+std::uint16_t slow_crc16(std::string_view text) {
+  unsigned crc = 0;
+  for (const char c : text) {
+    crc ^= static_cast<unsigned>(static_cast<unsigned char>(c)) << 8;
+    for (int bit = 0; bit < 8; ++bit) crc = crc << 1 ^ ((crc & 0x8000u) != 0 ? 0x11021u : 0u);
+  }
+  return static_cast<std::uint16_t>(crc);
+}
+
+TEST(WikiChecksumTest, IsThatOfEachBitHoweverLongTheText) {
+  std::string text;
+  for (int i = 0; i < 600; ++i) {
+    ASSERT_EQ(crc16(text), slow_crc16(text)) << i << " bytes";
+    text += static_cast<char>(i * 7 + i / 256);
+  }
 }
 
 TEST(WikiChecksumTest, AKeyIsDecimalHexadecimalOrOctal) {
