@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <ctime>
 #include <filesystem>
@@ -16,6 +18,7 @@
 
 #include "daemon/dead_socket.h"
 #include "daemon/files/lock_file.h"
+#include "daemon/files/lock_holders.h"
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
 #include "proto/message.h"
@@ -240,6 +243,31 @@ TEST_F(ClientServerTest, OnlyASocketWhereNobodyListensIsReplaced) {
   std::filesystem::remove(path);
   leave_dead_socket(io_, path);
   EXPECT_EQ(what_another_is_told(), "");
+}
+
+TEST_F(ClientServerTest, ASocketAtWhichNobodyIsAcceptedIsReplaced) {
+  const std::string path = home_ / "maui.sock";
+  boost::asio::local::stream_protocol::acceptor hung(io_);
+  hung.open();
+  hung.bind(boost::asio::local::stream_protocol::endpoint(path));
+  hung.listen(0);
+  boost::asio::local::stream_protocol::socket waits(io_);
+  waits.connect(boost::asio::local::stream_protocol::endpoint(path));
+  ClientServer next(
+      io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
+      [](int, const std::string&, std::string_view) {});
+  EXPECT_TRUE(next.listen_at(path));
+}
+
+TEST_F(ClientServerTest, AProcessThatHasEndedIsKnownToBeEnding) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  siginfo_t ended{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_TRUE(is_ending(child));
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(is_ending(child));
+  EXPECT_FALSE(is_ending(::getpid()));
 }
 
 TEST_F(ClientServerTest, ASchedulerThatHasLostItsLeaseGivesUpItsSocket) {
@@ -773,15 +801,14 @@ TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeIsRefused) {
   EXPECT_THAT(log_, Contains(HasSubstr("before the server began to listen")));
 }
 
-// A munged that believes everything: the credential MUNGE:N: is made now by user N, and holds the
-// key that is N in hexadecimal digits.
+// A munged that believes everything: the credential MUNGE:N: was made when the helper was started,
+// by user N, and holds the key that is N in hexadecimal digits.
 class MungeClientTest : public ClientServerTest {
  protected:
   void start(config::ClientWays ways, const std::string& before = "") {
     const auto helper = home_ / "helper";
-    std::ofstream(helper) << "#!/bin/bash\nwhile IFS=: read -r _ user _; do\n"
-                          << before
-                          << "\nprintf 'OK %d %d %064x\\n' $user $(date +%s) $user; done\n";
+    std::ofstream(helper) << "#!/bin/bash\nmade=$(date +%s)\nwhile IFS=: read -r _ user _; do\n"
+                          << before << "\nprintf 'OK %d %d %064x\\n' $user $made $user; done\n";
     ASSERT_EQ(::chmod(helper.c_str(), 0700), 0);
     munge_.emplace(io_, MungeReaderOptions{helper, "", patience_, milliseconds(0)},
                    [](int, std::string_view) {});

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string_view>
+#include <thread>
 
 #include "daemon/files/lock_holders.h"
 
@@ -36,14 +38,22 @@ Status check_unused(const std::string& path, const std::string& home) {
   at.sun_family = AF_UNIX;
   if (path.size() >= sizeof(at.sun_path)) return Done{};  // it cannot be bound either
   path.copy(at.sun_path, path.size());
-  const int asking = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (asking < 0) return Error{fmt::format("socket '{}': {}", path, std::strerror(errno))};
-  const bool answered = ::connect(asking, reinterpret_cast<sockaddr*>(&at), sizeof(at)) == 0;
-  const int error = errno;
-  const pid_t server = answered ? server_at(asking) : 0;
-  ::close(asking);
-  if (!answered && (error == ECONNREFUSED || error == ENOENT)) return Done{};
-  if (server != 0 && is_scheduler_of(server, home)) return Done{};
+  // A scheduler that ends, having lost its lease, cannot be told from others any more, but its
+  // socket is dead in a moment.
+  constexpr std::chrono::milliseconds kMoment{20};
+  for (int moments = 25; moments > 0; --moments) {
+    const int asking = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (asking < 0) return Error{fmt::format("socket '{}': {}", path, std::strerror(errno))};
+    const bool answered = ::connect(asking, reinterpret_cast<sockaddr*>(&at), sizeof(at)) == 0;
+    const int error = errno;
+    const pid_t server = answered ? server_at(asking) : 0;
+    ::close(asking);
+    if (!answered && (error == ECONNREFUSED || error == ENOENT || error == EAGAIN)) return Done{};
+    if (server == 0) break;
+    if (is_scheduler_of(server, home)) return Done{};
+    if (!is_ending(server)) break;
+    std::this_thread::sleep_for(kMoment);
+  }
   return taken("another program uses that socket");
 }
 

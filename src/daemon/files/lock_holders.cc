@@ -271,6 +271,18 @@ bool is_scheduler_of(pid_t process, const std::string& home) {
          Search(nullptr, any_of(marks), -1).look_at(number, kFirst) == Holds::something;
 }
 
+bool is_ending(pid_t process) {
+  constexpr unsigned kExiting = 0x4;  // PF_EXITING of the kernel
+  std::ifstream in(fmt::format("/proc/{}/stat", process));
+  std::string line;
+  if (!std::getline(in, line)) return true;
+  // "4711 (name) S ...": the name may contain anything; state and flags are fields 3 and 9.
+  const auto fields = words(std::string_view(line).substr(line.rfind(')') + 1));
+  if (fields.size() < 7) return false;
+  const auto flags = parse_integer<unsigned>(fields[6]);
+  return fields[0] == "Z" || fields[0] == "X" || (flags && (*flags & kExiting) != 0);
+}
+
 bool is_mark(int descriptor, const std::string& mark) {
   const auto link = link_of(fmt::format("/proc/self/fd/{}", descriptor));
   return link && memory_file(*link) == mark;

@@ -63,6 +63,8 @@ std::string scheduler_mark(const struct stat& home, bool has_lease);
 std::string checkpoint_mark(const std::string& path);
 /// True if the process has the mark of a scheduler of that home directory.
 bool is_scheduler_of(pid_t process, const std::string& home);
+/// True if the process has ended or is just ending: what it has open is closed in a moment.
+bool is_ending(pid_t process);
 /// True if the descriptor is a file in memory of that name.
 bool is_mark(int descriptor, const std::string& mark);
 
