@@ -11,6 +11,7 @@ $(normal_mode)
 LOGLEVEL         2
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5
 RMPOLLINTERVAL   1
+JOBSYNCTIME      0:00:30 # an unconfirmed start is settled after that: a WIKI server may answer from older knowledge
 $(accounts_cfg)
 END
 : >ran
