@@ -151,7 +151,7 @@ scontrol delete partitionname=off
 first=$(submit -L matlab:1 --wrap "until [ -e $MAUIHOMEDIR/seen_waiting ]; do sleep 0.2; done; $(work 0.2)")
 within 30 field_is "$first" JobState RUNNING
 second=$(submit -L matlab:1 --wrap "$(work 0.2)")
-waits_for 'licences' "$second"
+waits_for "1 licence 'matlab'" "$second"
 touch "$MAUIHOMEDIR/seen_waiting"
 ends_well "$first"
 ends_well "$second"
