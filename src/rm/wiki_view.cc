@@ -213,8 +213,7 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
     for (auto& [id, known] : jobs_) known.seen = false;
   }
   for (std::size_t work = 0; taken < answer.records.size() && work < kAtOnce; ++taken)
-    work += 1 + take_job(answer.records[taken], all, cluster, now, update) / kHostsOfAJob +
-            answer.records[taken]->length() / kLengthOfAJob;
+    work += 1 + take_job(answer.records[taken], all, cluster, now, update);
   if (taken < answer.records.size()) return false;
   std::erase(update.incomplete, name_);
   if (all && answer.problems.empty())
@@ -286,6 +285,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
   note(notes);
   const std::size_t hosts =
       job.report.host_list.size() + job.report.excluded_hosts.size() + job.task_list.size();
+  const std::size_t work = hosts / kHostsOfAJob + record->length() / kLengthOfAJob;
   const auto before = std::exchange(known.record, std::move(next));
   note_missing(job);
   // A known job whose state is missing, unreadable or Unknown keeps its earlier state.
@@ -298,7 +298,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       (job.report.job.started == kForever || job.report.job.started <= known.given_back_run)) {
     known.record = before;  // the report is older than the requeue: the next one is news again
     known.state = stood;
-    return hosts;
+    return work;
   }
   known.unknown_host = unknown_host(job.report, cluster);
   if (job.ended()) {
@@ -343,7 +343,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     take_request(known, job);
     update.arrived.push_back(whole_report(std::move(job), now));
   }
-  return hosts;
+  return work;
 }
 
 /// The end is neither before `started`, if that is known, nor in the future, except by rounding.

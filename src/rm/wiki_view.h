@@ -88,7 +88,7 @@ class WikiView {
 
   void take_node(const SharedWikiRecord& record, bool all, const Cluster& cluster, Update& update);
   void miss_nodes(const Cluster& cluster, Update& update);
-  /// Returns the number of host names read.
+  /// Returns how much more work it was than a usual job, in jobs; reading none of it is none.
   std::size_t take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster, Time now,
                        Update& update);
   static void take_request(KnownJob& known, const WikiJob& job);
