@@ -73,6 +73,13 @@ PartitionId partition_of(const Cluster& cluster, const Placement& placement) {
   return placement.empty() ? PartitionId(0U) : cluster.node(placement.front().node).partition;
 }
 
+bool in_one_partition(const Cluster& cluster, const Placement& placement) {
+  const PartitionId first = partition_of(cluster, placement);
+  return std::all_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
+    return cluster.node(share.node).partition == first;
+  });
+}
+
 void sort_by_node(Placement& nodes) {
   std::uint32_t end = 0;
   const auto parts = nodes.parts();

@@ -17,6 +17,8 @@ std::size_t node_count(const Placement& placement);
 std::int64_t task_count(const Placement& placement);
 /// Returns the partition of the first node; of no nodes, the default partition.
 PartitionId partition_of(const Cluster& cluster, const Placement& placement);
+/// True if all nodes of the placement are in partition_of() it.
+bool in_one_partition(const Cluster& cluster, const Placement& placement);
 /// Sorts by the resource manager's node order; entries of the same node keep their order.
 void sort_by_node(Placement& nodes);
 /// Calls visit(share) for each share of a node.  Requires that the nodes of the placement ascend,

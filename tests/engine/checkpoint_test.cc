@@ -3033,6 +3033,13 @@ class UnconfirmedRunTest : public RunningCheckpointTest {
     settings.users["amy"].limits.active[index_of(LimitKind::job)] = Limit{1, 1};
   }
   const UnconfirmedRuns& unconfirmed() { return second->cluster().unconfirmed_runs(); }
+  /// Restarts after the job has run; the records have that of a run as well.
+  void restart_with_record(const RunOnFile& record) {
+    run();
+    const std::string before = checkpoint_text(cluster(), engine().checkpoint());
+    next.time = kNow + Seconds(400);
+    begin_from(before, {}, Seconds(0), {}, {record});
+  }
   /// Another resource manager reports its nodes and jobs.
   void only_another_answers(std::vector<JobReport> jobs = {}) {
     next_rm->next.silent = {{"scripted", "no answer"}};
@@ -3100,19 +3107,13 @@ TEST_F(UnconfirmedRunTest, CountsThoughOnlyItsStartWasAskedFor) {
 }
 
 TEST_F(UnconfirmedRunTest, IsOverIfItHasARecord) {
-  run();
-  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
-  next.time = kNow + Seconds(400);
-  begin_from(before, {}, Seconds(0), {}, {on_file(kNow, kNow + Seconds(200))});
+  restart_with_record(on_file(kNow, kNow + Seconds(200)));
   only_another_answers();
   EXPECT_EQ(counted(), 0);
 }
 
 TEST_F(UnconfirmedRunTest, CountsIfTheRecordIsOfAnEarlierOne) {
-  run();
-  const std::string before = checkpoint_text(cluster(), engine().checkpoint());
-  next.time = kNow + Seconds(400);
-  begin_from(before, {}, Seconds(0), {}, {on_file(kNow - Seconds(99), kNow)});
+  restart_with_record(on_file(kNow - Seconds(99), kNow));
   only_another_answers();
   EXPECT_EQ(counted(), 1);
 }

@@ -52,12 +52,9 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
 
 /// Returns what CheckpointedJob::partition is for a run on these nodes.
 std::string partition_name(const Cluster& cluster, const Placement& nodes) {
-  const PartitionId first = partition_of(cluster, nodes);
-  const bool spans = std::any_of(nodes.begin(), nodes.end(), [&](const NodeTasks& share) {
-    return cluster.node(share.node).partition != first;
-  });
-  if (spans) return std::string(kSeveralPartitions);
-  return first.index() == 0 ? std::string() : cluster.partitions[first];
+  if (!in_one_partition(cluster, nodes)) return std::string(kSeveralPartitions);
+  const PartitionId partition = partition_of(cluster, nodes);
+  return partition.index() == 0 ? std::string() : cluster.partitions[partition];
 }
 
 }  // namespace

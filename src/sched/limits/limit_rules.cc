@@ -6,6 +6,7 @@
 #include "base/limit_flag.h"
 #include "maui/hash.h"
 #include "model/credentials.h"
+#include "model/placement.h"
 
 namespace maui {
 namespace {
@@ -352,11 +353,8 @@ PartitionId LimitRules::partition_of(const Job& job, const Placement* placement)
     const auto& allowed = cluster_.request(job.request).partitions;
     if (allowed.size() == 1) found = allowed.front();
   } else if (!placement->empty()) {
-    found = cluster_.node(placement->front().node).partition;
-    const bool spans = std::any_of(placement->begin(), placement->end(), [&](const auto& share) {
-      return cluster_.node(share.node).partition != found;
-    });
-    if (spans) return {};
+    if (!in_one_partition(cluster_, *placement)) return {};
+    found = maui::partition_of(cluster_, *placement);
   }
   return limits(found) ? found : PartitionId();
 }
