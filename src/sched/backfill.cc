@@ -72,13 +72,20 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   Chunks chunks(state);
   const bool by_request = depth == 0 && !chunks.any() && state.requests_decide();
   const auto& order = state.plan().order;
+  std::vector<CycleState::Fit> fits(by_request ? state.cluster().request_slots() : 0);
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (by_request && !order[rank].special && state.open(rank)) {
       if (state.held_by_limits(rank)) continue;
-      const auto fit = state.fit_of(order[rank].request);
-      if (fit == CycleState::Fit::nowhere) state.reason(rank) = Reason::idle_procs;
-      if (fit == CycleState::Fit::maybe) found[count++] = rank;
-      if (fit != CycleState::Fit::unknown) continue;
+      auto& fit = fits[order[rank].request.index()];
+      if (fit == CycleState::Fit::unknown) fit = state.fit_of(order[rank].request);
+      if (fit != CycleState::Fit::unknown) {
+        // Without branches: no processor predicts which of many requests fit.
+        constexpr Reason kReasons[] = {Reason::none, Reason::idle_procs, Reason::not_reached};
+        state.reason(rank) = kReasons[static_cast<std::size_t>(fit)];
+        found[count] = rank;
+        count += static_cast<std::size_t>(fit == CycleState::Fit::maybe);
+        continue;
+      }
     }
     if (chunks.waits_for_others(rank)) continue;
     if (!state.open(rank)) continue;
@@ -333,12 +340,26 @@ void fill_widest_first(CycleState& state, const std::vector<std::size_t>& left,
                        const std::vector<Seconds>& lengths) {
   std::vector<std::vector<std::size_t>> fitting(lengths.size());
   bool again = false;
-  for (const auto rank : left) {
+  const auto first_window = [&](std::size_t rank) {
     const auto first = std::lower_bound(lengths.begin(), lengths.end(), shortest_stay(state, rank));
-    const bool differ = state.request(rank).by_speed || state.has_alternatives(rank);
+    return static_cast<std::size_t>(first - lengths.begin());
+  };
+  // Most jobs share their requests; kUnknown: the window is not known, or stays differ.
+  constexpr std::size_t kUnknown = ~std::size_t{0};
+  std::vector<std::size_t> firsts(state.cluster().request_slots(), kUnknown);
+  for (const auto rank : left) {
+    const bool special = state.has_alternatives(rank);
+    auto& known = firsts[state.plan().order[rank].request.index()];
+    if (known != kUnknown && !special) {
+      fitting[known].push_back(rank);
+      continue;
+    }
+    const bool differ = special || state.request(rank).by_speed;
+    const std::size_t first = first_window(rank);
+    const std::size_t end = differ ? lengths.size() : std::min(first + 1, lengths.size());
+    for (std::size_t at = first; at < end; ++at) fitting[at].push_back(rank);
     again = again || differ;
-    for (auto at = first; at != lengths.end(); at = differ ? std::next(at) : lengths.end())
-      fitting[static_cast<std::size_t>(at - lengths.begin())].push_back(rank);
+    if (!differ && first < end) known = first;
   }
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (fitting[i].empty()) continue;

@@ -159,6 +159,8 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
   each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
     if (!is_limit(limit)) return;
     matter_.idle = matter_.idle || idle;
+    if (auto& kinds = matter_.idle_kinds; idle && std::count(kinds.begin(), kinds.end(), kind) == 0)
+      kinds.push_back(kind);
     matter_.soft = matter_.soft || (!idle && limit.soft != limit.hard);
     matter_.equivalents = matter_.equivalents || kind == LimitKind::pe;
     matter_.nodes = matter_.nodes || kind == LimitKind::node;
@@ -345,6 +347,18 @@ LimitRules::Scope LimitRules::make(const Credentials& who, PartitionId partition
   return scope;
 }
 
+void LimitRules::note_lowest(const Scope& scope) {
+  if (lowest_limits_.size() < subjects_.size()) lowest_limits_.resize(subjects_.size());
+  const auto lower = [](auto& lowest, auto limit) {
+    if (limit > 0 && (lowest == 0 || limit < lowest)) lowest = limit;
+  };
+  for (const auto& rule : scope.active) {
+    Limit& lowest = lowest_limits_[rule.subject][index_of(rule.kind)];
+    lower(lowest.soft, rule.limit.soft);
+    lower(lowest.hard, rule.limit.hard);
+  }
+}
+
 PartitionId LimitRules::partition_of(const Job& job, const Placement* placement) const {
   if (!placement && (job.active() || job.suspended())) placement = &job.placement;
   PartitionId found;
@@ -367,7 +381,10 @@ std::size_t LimitRules::number_of(const Job& job, const Placement* placement) {
 std::size_t LimitRules::number_in(const Credentials& who, PartitionId partition) {
   if (!limits(partition)) partition = {};
   const auto [found, is_new] = scope_numbers_.try_emplace({who, partition}, scopes_.size());
-  if (is_new) scopes_.push_back(std::make_unique<Scope>(make(who, partition)));
+  if (is_new) {
+    scopes_.push_back(std::make_unique<Scope>(make(who, partition)));
+    note_lowest(*scopes_.back());
+  }
   return found->second;
 }
 

@@ -64,6 +64,7 @@ class LimitRules {
     bool soft = false;         // some soft limit of active jobs is stricter than the hard one
     bool equivalents = false;  // some limit counts processor equivalents
     bool nodes = false;        // some limit counts nodes
+    std::vector<LimitKind> idle_kinds;  // the kinds of limits of idle jobs
   };
   const Matter& matter() const { return matter_; }
 
@@ -93,6 +94,9 @@ class LimitRules {
   const Scope& scope(std::size_t number) const { return *scopes_[number]; }
   std::size_t scopes() const { return scopes_.size(); }
   const std::vector<LimitSubject>& subjects() const { return subjects_; }
+  /// Returns, by subject and kind, the lowest limits of active jobs in any scope; 0: none.
+  using SubjectLimits = std::array<Limit, kLimitKinds>;
+  const std::vector<SubjectLimits>& lowest_limits() const { return lowest_limits_; }
 
  private:
   using PartitionLimits = std::map<std::string, CredentialLimits, std::less<>>;
@@ -112,6 +116,7 @@ class LimitRules {
   Share make_share(CredentialKind kind, std::uint32_t number) const;
   std::size_t find_number(CredentialsId who);
   Scope make(const Credentials& who, PartitionId partition);
+  void note_lowest(const Scope& scope);
   PartitionId partition_of(const Job& job, const Placement* placement) const;
   void add_own(Scope& scope, CredentialKind kind, std::uint32_t number, const Entries& qos);
   void add_own_pairs(Scope& scope, const Credentials& who, CredentialKind kind,
@@ -138,6 +143,7 @@ class LimitRules {
   ByKind<std::vector<std::optional<Share>>> shares_;    // by number of the credential
   std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: no partition has limits
   std::vector<LimitSubject> subjects_;
+  std::vector<SubjectLimits> lowest_limits_;
   ByKind<std::vector<std::size_t>> credential_subjects_;  // by number of the credential
   std::map<LimitSubject, std::size_t> subject_numbers_;
   std::vector<std::unique_ptr<const Scope>> scopes_;

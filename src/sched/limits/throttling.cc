@@ -48,6 +48,14 @@ std::string subject_words(const Cluster& names, const LimitSubject& subject) {
   return fmt::format("{} in {}", inner, credential_words(*subject.within, subject.within_number));
 }
 
+/// More than the relative rounding error of sums of doubles.
+constexpr double kDoubt = 1e-9;
+
+/// Returns what is left below a limit, less the possible rounding error.
+double left_below(double limit, double used) {
+  return limit - used - kDoubt * std::max(limit, std::abs(used));
+}
+
 bool all_within(const LimitAmounts& amounts, const LimitAmounts& left) {
   bool within = true;
   for (std::size_t i = 0; i < kLimitKinds; ++i) within = within && amounts[i] <= left[i];
@@ -196,8 +204,10 @@ void Throttling::count(const LimitRules::Scope& scope, const LimitAmounts& amoun
   for (const auto subject : scope.subjects)
     for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[subject].*which)[i] += sign * amounts[i];
   if (which != &Use::active) return;
-  soft_.standings.clear();
-  hard_.standings.clear();
+  for (Level* level : {&soft_, &hard_}) {
+    level->standings.clear();
+    level->all = {};
+  }
 }
 
 void Throttling::add(const Job& job, const Request& shape, const Placement& placement) {
@@ -206,13 +216,6 @@ void Throttling::add(const Job& job, const Request& shape, const Placement& plac
 
 void Throttling::remove(const Job& job) {
   if (rules_.any()) count(scope_of(job), used_by(job.id, job.request, job.ends), &Use::active, -1);
-}
-
-/// More than the relative rounding error of sums of doubles.
-constexpr double kDoubt = 1e-9;
-
-double limit_at(const LimitRule& rule, Strictness level) {
-  return static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
 }
 
 double Throttling::used_of(const LimitRule& rule, bool idle) const {
@@ -236,9 +239,8 @@ LimitAmounts Throttling::room_of(std::size_t scope, Strictness level) const {
   room.fill(std::numeric_limits<double>::infinity());
   for (const auto& rule : rules_.scope(scope).active)
     if (const double limit = limit_at(rule, level); limit > 0) {
-      const double used = used_of(rule, false);
       auto& left = room[index_of(rule.kind)];
-      left = std::min(left, limit - used - kDoubt * std::max(limit, std::abs(used)));
+      left = std::min(left, left_below(limit, used_of(rule, false)));
     }
   return room;
 }
@@ -252,20 +254,42 @@ Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level
   least[index_of(LimitKind::job)] = 1;
   if (!all_within(least, room) && rule_passed(rules, least, false, level))
     return Standing::all_pass;
-  if (!most_asked_) {
-    most_asked_.emplace();
-    for (std::size_t i = 0; i < cluster_.request_slots(); ++i) {
-      if (!cluster_.request_used(RequestId(i))) continue;
-      const LimitAmounts& amounts = asked_by(RequestId(i));
-      for (std::size_t kind = 0; kind < kLimitKinds; ++kind)
-        (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
-    }
+  return all_within(most_asked(), room) ? Standing::none_passes : Standing::differs;
+}
+
+const LimitAmounts& Throttling::most_asked() {
+  if (most_asked_) return *most_asked_;
+  most_asked_.emplace();
+  for (std::size_t i = 0; i < cluster_.request_slots(); ++i) {
+    if (!cluster_.request_used(RequestId(i))) continue;
+    const LimitAmounts& amounts = asked_by(RequestId(i));
+    for (std::size_t kind = 0; kind < kLimitKinds; ++kind)
+      (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
   }
-  return all_within(*most_asked_, room) ? Standing::none_passes : Standing::differs;
+  return *most_asked_;
+}
+
+bool Throttling::subjects_have_room(Strictness level) {
+  const auto& limits = rules_.lowest_limits();
+  for (std::size_t subject = 0; subject < limits.size(); ++subject)
+    for (std::size_t kind = 0; kind < kLimitKinds; ++kind) {
+      const double limit = limit_at(limits[subject][kind], level);
+      const double used = subject < use_.size() ? use_[subject].active[kind] : 0;
+      if (limit > 0 && most_asked()[kind] > left_below(limit, used)) return false;
+    }
+  return true;
+}
+
+bool Throttling::look_for_room(Strictness level) {
+  auto& all = level_of(level).all;
+  if (!all.known) all = {true, subjects_have_room(level), rules_.scopes()};
+  for (LimitAmounts room; all.scopes < rules_.scopes(); ++all.scopes)
+    all.room = all.room && standing_of(all.scopes, level, room) == Standing::none_passes;
+  return all.room;
 }
 
 bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictness level) {
-  auto& [standings, rooms] = level == Strictness::soft ? soft_ : hard_;
+  auto& [standings, rooms, all] = level_of(level);
   if (scope >= standings.size()) standings.resize(rules_.scopes());
   if (scope >= rooms.size()) rooms.resize(rules_.scopes());
   Standing& standing = standings[scope];
@@ -276,17 +300,19 @@ bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictne
 }
 
 std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& order) {
+  const auto& kinds = rules_.matter().idle_kinds;
   std::vector<LimitAmounts> of_scope;
   for (const auto& ranked : order) {
     const auto number = scope_number(ranked);
     if (number >= of_scope.size()) of_scope.resize(rules_.scopes());
     const LimitAmounts& amounts = asked_by(ranked.request);
-    for (std::size_t i = 0; i < kLimitKinds; ++i) of_scope[number][i] += amounts[i];
+    for (const auto kind : kinds) of_scope[number][index_of(kind)] += amounts[index_of(kind)];
   }
   std::vector<LimitAmounts> of_subject(rules_.subjects().size());
   for (std::size_t number = 0; number < of_scope.size(); ++number)
     for (const auto subject : rules_.scope(number).subjects)
-      for (std::size_t i = 0; i < kLimitKinds; ++i) of_subject[subject][i] += of_scope[number][i];
+      for (const auto kind : kinds)
+        of_subject[subject][index_of(kind)] += of_scope[number][index_of(kind)];
   std::vector<char> crowded(of_scope.size());
   bool any = false;
   for (std::size_t number = 0; number < of_scope.size(); ++number)
@@ -347,8 +373,7 @@ std::vector<const LimitRules::Scope*> Throttling::scopes_of(const Job& job, cons
   return scopes;
 }
 
-bool Throttling::holds_back(const Plan::Ranked& ranked, Strictness level) {
-  if (!rules_.any() || level == Strictness::off) return false;
+bool Throttling::would_exceed(const Plan::Ranked& ranked, Strictness level) {
   if (ranked.special || has_choice(ranked.request))
     return violated(cluster_.job(ranked.job), level).has_value();
   return passes(scope_number(ranked), asked_by(ranked.request), level);
@@ -466,13 +491,18 @@ void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
   if (!any() || level == Strictness::off) return;
   for (auto& use : use_) use.idle = {};
   const auto crowded = idle_matters() ? crowded_scopes(order) : std::vector<char>();
+  const bool plain = rules_.any() && crowded.empty() && !single_job_;
   std::size_t left = 0;
   std::optional<Violation> why;
   for (const auto& ranked : order) {
-    if (!is_kept_back(ranked, level, crowded, blocked ? &why : nullptr))
-      order[left++] = ranked;
-    else if (blocked)
-      blocked->push_back({ranked.job, *why});
+    const bool kept = (plain && surely_within(ranked, level)) ||
+                      !is_kept_back(ranked, level, crowded, blocked ? &why : nullptr);
+    if (!kept) {
+      if (blocked) blocked->push_back({ranked.job, *why});
+      continue;
+    }
+    if (&order[left] != &ranked) order[left] = ranked;
+    ++left;
   }
   order.resize(left);
 }

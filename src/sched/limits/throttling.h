@@ -33,7 +33,12 @@ using LimitAmounts = std::array<double, kLimitKinds>;
 inline constexpr double kLimitRounding = 1e-6;
 
 /// Returns the limit at that level; 0: no limit.
-double limit_at(const LimitRule& rule, Strictness level);
+inline double limit_at(const Limit& limit, Strictness level) {
+  return static_cast<double>(level == Strictness::soft ? limit.soft : limit.hard);
+}
+inline double limit_at(const LimitRule& rule, Strictness level) {
+  return limit_at(rule.limit, level);
+}
 
 /// A limit that a job would exceed.
 struct Violation {
@@ -72,7 +77,10 @@ class Throttling {
   /// several shapes, only if every shape would exceed a limit.
   std::optional<Violation> violated(const Job& job, Strictness level);
   /// True if a job of the queue would exceed a limit of active jobs.
-  bool holds_back(const Plan::Ranked& ranked, Strictness level);
+  bool holds_back(const Plan::Ranked& ranked, Strictness level) {
+    return rules_.any() && level != Strictness::off && !surely_within(ranked, level) &&
+           would_exceed(ranked, level);
+  }
   /// Checks one shape; without a placement, on as few nodes as possible.
   std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
                                     const Placement* placement = nullptr);
@@ -144,6 +152,11 @@ class Throttling {
   struct Level {
     std::vector<Standing> standings;  // by scope; unknown after the use of active jobs has changed
     std::vector<LimitAmounts> rooms;  // by scope; valid where standings differ
+    // Whether the jobs of the first so many scopes have room for any request.
+    struct {
+      bool known = false, room = false;
+      std::size_t scopes = 0;
+    } all;
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
@@ -158,6 +171,23 @@ class Throttling {
   /// Returns the first limit that is exceeded; nullptr if there is none.
   const LimitRule* rule_passed(const std::vector<LimitRule>& rules, const LimitAmounts& asked,
                                bool idle, Strictness level) const;
+  Level& level_of(Strictness level) { return level == Strictness::soft ? soft_ : hard_; }
+  /// True if no job of the queue can exceed a limit of active jobs, whatever its request: so it is
+  /// on most machines at most times, and the limits of single scopes need no check.
+  bool all_have_room(Strictness level) {
+    const auto& all = level_of(level).all;
+    return all.known && all.scopes == rules_.scopes() ? all.room : look_for_room(level);
+  }
+  bool look_for_room(Strictness level);
+  /// True if the job exceeds no limit of active jobs, without a look at its own.
+  bool surely_within(const Plan::Ranked& ranked, Strictness level) {
+    if (ranked.special || rules_.partitions_matter()) return false;
+    scope_number(ranked);  // now its scope is among all scopes
+    return all_have_room(level);
+  }
+  bool would_exceed(const Plan::Ranked& ranked, Strictness level);
+  bool subjects_have_room(Strictness level);
+  const LimitAmounts& most_asked();
   /// True if a job of this scope would exceed a limit of active jobs.
   bool passes(std::size_t scope, const LimitAmounts& asked, Strictness level);
   /// Returns what the limits of active jobs leave to the jobs of one scope, by kind, less the

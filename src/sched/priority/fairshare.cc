@@ -188,11 +188,6 @@ FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& set
   }
 }
 
-double FairshareStanding::deviation(CredentialKind kind, const Credentials& who) const {
-  const auto number = number_of(who, kind);
-  return number < deviations_[kind].size() ? deviations_[kind][number] : 0.0;
-}
-
 double FairshareStanding::deviation(CredentialKind kind, const Credentials& who,
                                     double percent) const {
   const auto& target = targets_.of(kind, who);

@@ -71,7 +71,9 @@ class FairshareStanding {
   FairshareStanding(const Cluster& cluster, const Settings& settings);
 
   /// Returns the deviation from the target; 0 where there is no target.
-  double deviation(CredentialKind kind, const Credentials& who) const;
+  double deviation(CredentialKind kind, std::uint32_t number) const {
+    return number < deviations_[kind].size() ? deviations_[kind][number] : 0.0;
+  }
   /// Returns the deviation for a use of `percent`.
   double deviation(CredentialKind kind, const Credentials& who, double percent) const;
   /// True if the target of the credential blocks its jobs at that use.

@@ -129,6 +129,20 @@ double PriorityJudge::contribution_of(Component component, const Job& job) const
   return contribution(weights, component, sum);
 }
 
+// The rows of credentials have no weights from a QOS.
+double PriorityJudge::contribution_of(const Credentials& who) const {
+  double credentials = 0, fairshare = 0;
+  for (const auto* info : general_.counted) {
+    if (!info->credential) continue;
+    const Weighting& weighting = general_.all.*info->weighting;
+    if (weighting.weight == 0) continue;
+    (info->component == C::cred ? credentials : fairshare) +=
+        weighting.weight * capped(credential_value(*info, who), weighting.cap);
+  }
+  return 0.0 + contribution(general_, C::cred, credentials) +
+         contribution(general_, C::fairshare, fairshare);
+}
+
 // Rounds the sum down, bounds it and applies the system priority (guide 5.1.1, 5.1.5).
 void PriorityJudge::adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const {
   result.system_priority = by_hand.value != 0;
@@ -245,6 +259,13 @@ double PriorityJudge::fairshare_ahead(CredentialKind kind, const Job& job, bool 
   return highest ? std::max(first, last) : std::min(first, last);
 }
 
+double PriorityJudge::credential_value(const SubcomponentInfo& info, const Credentials& who) const {
+  const auto number = number_of(who, *info.credential);
+  return info.component == C::cred
+             ? static_cast<double>(priorities_.of(*info.credential, number).value_or(0))
+             : fairshare_.deviation(*info.credential, number);
+}
+
 double PriorityJudge::value(const SubcomponentInfo& info, const Job& job) const {
   const auto& request = cluster_.request(job.request);
   const auto seconds = static_cast<double>(request.limit.raw());
@@ -254,13 +275,12 @@ double PriorityJudge::value(const SubcomponentInfo& info, const Job& job) const 
     case S::account:
     case S::qos:
     case S::job_class:
-      return priority_of(*info.credential, job);
     case S::fs_user:
     case S::fs_group:
     case S::fs_account:
     case S::fs_qos:
     case S::fs_class:
-      return fairshare_.deviation(*info.credential, job.credentials);
+      return credential_value(info, job.credentials);
     case S::queue_time:
       return queue_minutes(job);
     case S::xfactor:

@@ -44,6 +44,9 @@ class PriorityJudge {
   PriorityBreakdown breakdown(const Job& job) const;
   /// Returns the contribution of one component.
   double contribution_of(Component component, const Job& job) const;
+  /// Returns the contributions of the credentials and of their fairshare, by the general weights
+  /// and with fairshare as it is now.
+  double contribution_of(const Credentials& who) const;
   /// Returns the expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).  A
   /// job that runs or is suspended keeps the factor of its start.
   double xfactor(const Job& job) const;
@@ -60,6 +63,8 @@ class PriorityJudge {
   bool requests_matter() const;
   /// True if the expansion factor makes a difference for some job.
   bool expansion_counts() const;
+  /// True if a wait counts the same whatever the credentials of the job.
+  bool waits_count_alike() const { return !qos_weights_ && !anywhere(Component::target); }
   WaitWeights wait_weights(const Job& job) const;
   /// Returns the seconds by which a wait raises the expansion factor by one.
   double xfactor_limit(RequestId request) const;
@@ -86,9 +91,7 @@ class PriorityJudge {
   void adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const;
   double waited(const Job& job) const;
   double queue_minutes(const Job& job) const { return waited(job) / 60.0; }
-  double priority_of(CredentialKind kind, const Job& job) const {
-    return static_cast<double>(priorities_.of(kind, job.credentials).value_or(0));
-  }
+  double credential_value(const SubcomponentInfo& info, const Credentials& who) const;
   double target_value(Subcomponent what, const Job& job) const;
   double usage_value(Subcomponent what, const Job& job) const;
   double value(const SubcomponentInfo& info, const Job& job) const;

@@ -40,7 +40,9 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   const CredentialsPart& shared = credentials_part(line);
   if (shared.blocked) return;
   const auto found = bounded(judge_.weights(), sum_of(line, shared, request_part(line)));
-  if (!found.rejected) append(line, found.priority, found.exact, order);
+  if (found.rejected) return;
+  exact_ = found.exact;
+  append(line, found.priority, order);
 }
 
 void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
@@ -62,10 +64,7 @@ void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
   const double resources = request_parts_.front().resources;
   const Time now = now_;
   const auto waiting = cluster_.waiting();
-  const auto before = order.size();
-  order.resize(before + waiting.size());
-  auto next = order.begin() + static_cast<std::ptrdiff_t>(before);
-  std::vector<Plan::Ranked> alone;
+  order.reserve(order.size() + waiting.size());
   const auto priority_of = [&](Time queued) {
     const auto seconds = static_cast<double>(std::max(now - queued, Seconds(0)).raw());
     return range.bounded(queued_sum.of(prefix, weight, seconds, resources));
@@ -75,18 +74,15 @@ void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
   for (const auto& line : waiting) {
     if (line.held) continue;
     if (line.special) {
-      alone.clear();
-      rank_special(line, alone);
-      next = std::copy(alone.begin(), alone.end(), next);
+      rank_special(line, order);
       continue;
     }
     if (line.queued != queued) {
       queued = line.queued;
       found = priority_of(queued);
     }
-    if (!found.rejected) put(line, found.priority, *next++);
+    if (!found.rejected) append(line, found.priority, order);
   }
-  order.erase(next, order.end());
 }
 
 double WaitingPriorities::sum_of_all(const Waiting& line, const CredentialsPart& shared,
@@ -104,16 +100,19 @@ void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Rank
   const Job& job = cluster_.job(line.job);
   if (eligibility_.of(job) != Reason::none) return;
   const auto found = judge_.breakdown(job);
-  if (!found.rejected) append(line, found.priority, found.bounded, order);
+  if (found.rejected) return;
+  exact_ = found.bounded;
+  append(line, found.priority, order);
 }
 
 void WaitingPriorities::compute(const Waiting& line, CredentialsPart& shared) {
-  const Job& job = cluster_.job(line.job);
+  const Credentials& who = cluster_.credentials(line.credentials);
   shared.known = true;
-  shared.blocked = eligibility_.fairshare().blocked_by(job.credentials).has_value();
-  for (const C component : {C::cred, C::fairshare})
-    shared.prefix += judge_.contribution_of(component, job);
-  shared.waits = judge_.wait_weights(job);
+  shared.blocked = eligibility_.fairshare().any_blocked() &&
+                   eligibility_.fairshare().blocked_by(who).has_value();
+  shared.prefix = judge_.contribution_of(who);
+  shared.waits = waits_of_all_ ? *waits_of_all_ : judge_.wait_weights(cluster_.job(line.job));
+  if (judge_.waits_count_alike()) waits_of_all_ = shared.waits;
   shared.by_queue_time = shared.waits.by_queue_time();
 }
 

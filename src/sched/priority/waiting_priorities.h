@@ -43,22 +43,11 @@ class WaitingPriorities {
   /// rank_all() where jobs that are not special differ by their time in the queue alone.
   void rank_by_queue_time(const CredentialsPart& shared, std::vector<Plan::Ranked>& order);
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
-  // Inline: called for every waiting job.
-  void append(const Waiting& line, std::int64_t priority, double exact,
-              std::vector<Plan::Ranked>& order) {
-    exact_ = exact;
-    order.emplace_back();
-    put(line, priority, order.back());
-  }
-  /// Sets each field in place: copying a whole Ranked that has just been assembled from small
-  /// fields takes longer.
-  static void put(const Waiting& line, std::int64_t priority, Plan::Ranked& ranked) {
-    ranked.job = line.job;
-    ranked.request = line.request;
-    ranked.priority = priority;
-    ranked.credentials = line.credentials;
-    ranked.special = line.special;
-    ranked.reserved = line.reserved;
+  // Inline: called for every waiting job.  Makes the entry in place: copying one that has just been
+  // assembled from small fields takes longer.
+  static void append(const Waiting& line, std::int64_t priority, std::vector<Plan::Ranked>& order) {
+    order.emplace_back(line.job, line.request, priority, line.credentials, line.special,
+                       line.reserved);
   }
   double sum_of(const Waiting& line, const CredentialsPart& shared,
                 const RequestPart& request) const {
@@ -91,7 +80,8 @@ class WaitingPriorities {
   bool one_by_one_;  // nothing is shared between jobs
   bool by_credentials_, by_request_;
   std::vector<CredentialsPart> credentials_parts_;
-  std::vector<RequestPart> request_parts_;  // by request
+  std::optional<WaitWeights> waits_of_all_;  // where all credentials share them
+  std::vector<RequestPart> request_parts_;   // by request
 };
 
 }  // namespace maui
