@@ -43,6 +43,10 @@ class Stacks {
   }
   bool any_ended() const { return any_ended_; }
   bool ended(const Job& job, std::size_t rank) { return rank >= stack_of(job).end; }
+  /// Takes back that the stack was used up with this job.
+  void reopen(const Job& job, std::size_t rank) {
+    if (stack_of(job).end == rank) stack_of(job).end = kNoEnd;
+  }
   /// True if the stack was used up by an earlier job.
   bool passed(const Job& job, std::size_t rank) { return rank > stack_of(job).end; }
   /// True if the remaining resources are saved for the job at which the walk stopped: without
@@ -359,6 +363,20 @@ class PriorityPass {
     serve_who_always_reserve(state_);
   }
   bool stopped() const { return end_ < state_.jobs(); }
+  /// True if jobs that soft limits hold back have kept their places.
+  bool keeps_places() const { return !places_.empty(); }
+  /// Lets the next run serve these jobs within hard limits: it goes as far as it would if they had
+  /// not been served.
+  void leave_places() {
+    for (const auto rank : places_) {
+      state_.leave_place(rank);
+      const Job& job = state_.job(rank);
+      if (!state_.reserves_always(rank)) stacks_.give_back(job);
+      stacks_.reopen(job, rank);
+      if (rank >= end_) end_ = state_.jobs();
+    }
+    places_.clear();
+  }
   /// True if the walk reached the job before its turn was over: no job waits that it would pass.
   bool in_turn(std::size_t rank) {
     return rank <= end_ && !(stacks_.any_ended() && stacks_.passed(state_.job(rank), rank));
@@ -384,6 +402,7 @@ class PriorityPass {
     const auto* before = state_.open(rank) ? nullptr : state_.reserved_before(rank);
     if (!state_.open(rank) && !before) return true;
     if (state_.no_reservation(rank) || state_.confined_to_nothing(rank)) return true;
+    if (before && state_.level() == Strictness::soft) return keep_place(rank, *before);
     if (state_.reserves_always(rank)) {
       reserve(state_, rank);
       return true;
@@ -394,9 +413,7 @@ class PriorityPass {
       if (state_.plan().reserves == 0) first_ = std::min(first_, rank);
       return !stacks_.over();
     }
-    auto slot = before && state_.level() == Strictness::soft
-                    ? state_.first_slot(rank, before->start)  // else the hard pass serves it again
-                    : state_.first_slot(rank);
+    auto slot = state_.first_slot(rank);
     if (!slot) {  // the job has no slot at present, so no other job waits for it
       stacks_.give_back(state_.job(rank));
       return true;
@@ -408,8 +425,23 @@ class PriorityPass {
     return !stacks_.over();
   }
 
+  // Jobs within soft limits may not take the place of a reserved job that is beyond them.  It is
+  // served with the others of its kind, by priority, once those within soft limits have been.
+  bool keep_place(std::size_t rank, const Reservation& before) {
+    const bool always = state_.reserves_always(rank);
+    if (!always && !stacks_.take(state_.job(rank))) return true;
+    if (!state_.keep_place(rank, before)) {
+      if (!always) stacks_.give_back(state_.job(rank));
+      return true;
+    }
+    places_.push_back(rank);
+    if (!always && stacks_.used_up(state_.job(rank))) stacks_.end(state_.job(rank), rank);
+    return always || !stacks_.over();
+  }
+
   CycleState& state_;
   Stacks stacks_;
+  std::vector<std::size_t> places_;  // ranks of jobs that have kept their places
   std::size_t end_;
   std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved
   bool again_ = false;
@@ -428,7 +460,8 @@ void serve_within_limits(CycleState& state, PriorityPass& pass) {
   serve();
   if (!soft || !state.anything_free()) return;
   // Without backfill, the remaining resources are saved for the job at which the walk stopped.
-  if (!backfills(state.settings()) && pass.stopped()) return;
+  if (!backfills(state.settings()) && pass.stopped() && !pass.keeps_places()) return;
+  pass.leave_places();
   if (state.relax()) serve();
 }
 

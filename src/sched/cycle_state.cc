@@ -128,7 +128,7 @@ bool CycleState::within_limits(const Job& candidate, const Request& shape,
                                 !reserved_limits_.harmed_by(candidate, shape, placement, now_));
 }
 
-std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
+std::optional<Slot> CycleState::first_slot_from(Time begin, std::size_t rank, Time not_after) {
   const auto& candidate = job(rank);
   const auto& wanted = request(rank);
   const Time last = std::min(not_after, latest_start(cluster_, candidate, wanted));
@@ -145,12 +145,12 @@ std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
     return in_time ? std::move(slot) : std::nullopt;
   };
   if (!throttling_.any()) {
-    auto slot = earliest(wanted, now_);
+    auto slot = earliest(wanted, begin);
     if (!slot && !in_time) reason(rank) = Reason::completion_date;
     return slot;
   }
   bool fits = false;
-  StartSearch search{now_, level_, [&](const Request& shape, Time from) {
+  StartSearch search{begin, level_, [&](const Request& shape, Time from) {
                        auto slot = earliest(shape, from);
                        fits = fits || slot;
                        return slot;
@@ -162,6 +162,22 @@ std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
   else if (!in_time)
     reason(rank) = Reason::completion_date;
   return slot;
+}
+
+bool CycleState::keep_place(std::size_t rank, const Reservation& before) {
+  const Time start = std::max(before.start, now_);
+  const Strictness level = std::exchange(level_, Strictness::hard);
+  const auto slot = first_slot_from(start, rank, start);
+  if (slot) commit_reservation(rank, *slot);
+  level_ = level;
+  if (!slot) reason(rank) = Reason::policy;
+  return slot.has_value();
+}
+
+void CycleState::leave_place(std::size_t rank) {
+  release(rank);
+  --plan_.reserves;
+  reason(rank) = Reason::policy;
 }
 
 const Reservation* CycleState::reserved_before(std::size_t rank) const {

@@ -95,7 +95,14 @@ class CycleState {
   bool within_limits(const Job& job, const Request& shape, const Placement& placement);
   /// Returns the job's earliest slot up to `not_after` that is within limits.  If limits are why
   /// there is no slot, the job's reason becomes Reason::policy.
-  std::optional<Slot> first_slot(std::size_t rank, Time not_after = kForever);
+  std::optional<Slot> first_slot(std::size_t rank, Time not_after = kForever) {
+    return first_slot_from(now_, rank, not_after);
+  }
+  /// Reserves for a job that soft limits hold back the time at which it was reserved, within hard
+  /// limits; false if that is no longer possible.
+  bool keep_place(std::size_t rank, const Reservation& before);
+  /// Gives up a place that was kept: the job is held back by soft limits again.
+  void leave_place(std::size_t rank);
   /// Returns the priority reservation that the job had when the cycle began, or nullptr.
   const Reservation* reserved_before(std::size_t rank) const;
   /// Removes the use of an active job that leaves its nodes for another job.
@@ -183,6 +190,7 @@ class CycleState {
     return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }
   bool passes_limits(std::size_t rank);
+  std::optional<Slot> first_slot_from(Time from, std::size_t rank, Time not_after);
   void count_kept(const Placement& placement);
   void note_misfit(std::size_t rank);
   void hold(std::size_t rank, const Slot& slot);

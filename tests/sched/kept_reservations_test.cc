@@ -196,5 +196,74 @@ TEST(KeptReservations, AJobHeldAtItsReservedStartLeavesItsNodesAtOnce) {
   EXPECT_EQ(decisions(cluster, made), "drop r1\nstart r2 on n2:4 n1:4\n");
 }
 
+// --- jobs beyond their soft limits (guide 6.2.4) -----------------------------------------
+
+/// `a` of user u runs for another minute; `c`, also of u, is beyond his soft limit while `a` runs.
+/// It is reserved for the time when another job was to end, which is over by now.
+Scenario beyond_the_soft_limit() {
+  Scenario scenario;
+  scenario.nodes(1, procs(16)).job("a").by("u").tasks(3).limit(minutes(2));
+  scenario.running_on({{"n1", 3}}, minutes(1));
+  scenario.job("c").by("u").tasks(9).limit(minutes(5));
+  scenario.reserved_on({{"n1", 9}}, kNow + minutes(2));
+  return scenario;
+}
+
+const char* const kSoft = "USERCFG[u] MAXJOB=1,5\n";
+
+TEST(KeptReservations, AJobBeyondItsSoftLimitStartsAsSoonAsItsHardLimitAllows) {
+  const Cluster cluster = beyond_the_soft_limit().build();
+  EXPECT_EQ(decisions(cluster, plan(cluster, configured(kSoft), kNow)), "start c on n1:9\n");
+}
+
+TEST(KeptReservations, AJobWithinItsSoftLimitComesFirstAndSparesTheReservedTime) {
+  Scenario scenario = beyond_the_soft_limit();
+  scenario.job("d").by("v").tasks(13).limit(minutes(2));
+  scenario.job("e").by("v").tasks(13).limit(minutes(3));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(decisions(cluster, plan(cluster, configured(kSoft), kNow)), "backfill d on n1:13\n");
+}
+
+TEST(KeptReservations, OfTwoBeyondTheSoftLimitTheFirstKeepsItsTime) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(16))
+                              .job("a")
+                              .by("u")
+                              .tasks(2)
+                              .limit(Seconds(120))
+                              .running_on({{"n1", 2}}, Seconds(20))
+                              .job("f")
+                              .by("v")
+                              .tasks(7)
+                              .limit(Seconds(100))
+                              .running_on({{"n1", 7}}, Seconds(20))
+                              .job("g")
+                              .by("v")
+                              .tasks(4)
+                              .limit(Seconds(150))
+                              .running_on({{"n1", 4}}, Seconds(20))
+                              .job("b")
+                              .by("u")
+                              .tasks(4)
+                              .limit(Seconds(50))
+                              .reserved_on({{"n1", 4}}, kNow + Seconds(80))
+                              .job("c")
+                              .by("u")
+                              .tasks(8)
+                              .limit(Seconds(20))
+                              .reserved_on({{"n1", 8}}, kNow + Seconds(100))
+                              .build();
+  Cluster later = cluster;
+  const Settings settings = configured(std::string(kSoft) + "RESERVATIONDEPTH 2\n");
+  for (int step = 0; step < 3; ++step) {
+    const Time now = kNow + Seconds(step);
+    carry_out(later, plan(later, settings, now), now);
+    EXPECT_EQ(later.reservation(later.job(job_named(later, "b")).reservation).start,
+              kNow + Seconds(80));
+    EXPECT_EQ(later.reservation(later.job(job_named(later, "c")).reservation).start,
+              kNow + Seconds(100));
+  }
+}
+
 }  // namespace
 }  // namespace maui
