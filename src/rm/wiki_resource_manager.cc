@@ -314,13 +314,18 @@ std::string WikiResourceManager::lacks(const std::string& command) const {
   return (next_link_ ? next_link_ : link_)->lacks(command);
 }
 
+namespace {
+
+Status status_of(const WikiAnswer& answer) {
+  if (!answer.reply) return Error{answer.reply.error().what, answer.sent};
+  return answer.reply->failed() ? Status(Error{refusal_in(*answer.reply)}) : Status(Done{});
+}
+
+}  // namespace
+
 void WikiResourceManager::command(const WikiRequest& request, Answer done) {
   if (const auto why = lacks(request.command); !why.empty()) return done(Error{why});
-  ask(request, [done = std::move(done)](const WikiAnswer& answer) {
-    if (!answer.reply) return done(Error{answer.reply.error().what, answer.sent});
-    if (answer.reply->failed()) return done(Error{refusal_in(*answer.reply)});
-    done(Done{});
-  });
+  ask(request, [done = std::move(done)](const WikiAnswer& answer) { done(status_of(answer)); });
 }
 
 // Sends only notices that have changed.
@@ -398,14 +403,36 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
 }
 
 void WikiResourceManager::cancel(const Job& job, CancelCause why, Time now, Answer done) {
+  if (const auto reason = lacks("CANCELJOB"); !reason.empty()) return done(Error{reason});
   view_.cancelled(job.name, now, kCancelTime);
-  command(
-      {"CANCELJOB", job.name, {{"TYPE", why == CancelCause::past_limit ? "WALLCLOCK" : "ADMIN"}}},
-      [this, alive = alive_, name = job.name, done = std::move(done)](Status status) {
-        if (!*alive) return;
-        if (!status) view_.cancelled(name, Time(0), Seconds(0));
-        done(std::move(status));
-      });
+  WikiRequest request{
+      "CANCELJOB", job.name, {{"TYPE", why == CancelCause::past_limit ? "WALLCLOCK" : "ADMIN"}}};
+  cancellations_.push_back(
+      {std::move(request), [this, name = job.name, done = std::move(done)](Status status) {
+         if (!status) view_.cancelled(name, Time(0), Seconds(0));
+         done(std::move(status));
+       }});
+  ask_cancellations();
+}
+
+void WikiResourceManager::ask_cancellations() {
+  constexpr int kMostAtOnce = 8;
+  while (cancelling_ < kMostAtOnce && !cancellations_.empty()) {
+    auto next = std::move(cancellations_.front());
+    cancellations_.pop_front();
+    ++cancelling_;
+    ask(std::move(next.request),
+        [this, alive = alive_, done = std::move(next.done)](const WikiAnswer& answer) {
+          if (!*alive) return;
+          --cancelling_;
+          // If there is no answer to one, there would be none to those that wait.
+          const auto lost =
+              answer.reply ? decltype(cancellations_)() : std::exchange(cancellations_, {});
+          done(status_of(answer));
+          for (const Cancellation& other : lost) other.done(Error{answer.reply.error().what});
+          ask_cancellations();
+        });
+  }
 }
 
 void WikiResourceManager::requeue(const Job& job, Time now, Answer done) {

@@ -621,6 +621,34 @@ TEST_F(WikiManagerTest, WhomAJobExcludesIsKeptAlsoIfAReportComesBeforeTheRefusal
   EXPECT_EQ(changes, 0u);
 }
 
+TEST_F(WikiManagerTest, HoweverManyCancellationsWaitReportsAndStartsGoBeforeThem) {
+  HeldLink::Asked asked;
+  WikiResourceManager held(options, std::make_unique<HeldLink>(asked));
+  int answered = 0;
+  Job job = running("a");
+  for (int i = 0; i < 100; ++i) {
+    job.name = fmt::format("j{}", i);
+    held.cancel(job, CancelCause::asked, kConnected, [&](const Status&) { ++answered; });
+  }
+  EXPECT_EQ(asked.size(), 8u);
+  held.poll(cluster, kConnected, [](const Result<Update>&) {});
+  held.start(job, cluster, kConnected, [](const StartAnswer&) {});
+  const auto is_asked = [&](const std::string& command) {
+    return std::any_of(asked.begin(), asked.end(),
+                       [&](const auto& request) { return request.first.command == command; });
+  };
+  EXPECT_TRUE(is_asked("GETNODES"));
+  EXPECT_TRUE(is_asked("STARTJOB"));
+  const auto before = asked.size();
+  asked.front().second({WikiReply{0, "done", false}, true, std::nullopt, {}});
+  EXPECT_EQ(answered, 1);
+  EXPECT_EQ(asked.size(), before + 1) << "the next one";
+  EXPECT_EQ(asked.back().first.argument, "j8");
+  // A server that does not answer one does not answer the others.
+  asked[1].second({Error{"no answer within 15 seconds"}, true, std::nullopt, {}});
+  EXPECT_EQ(answered, 2 + 91);
+}
+
 TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   server.silent = true;
   link.timeout = Seconds(1);

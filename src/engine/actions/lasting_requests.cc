@@ -76,6 +76,7 @@ LastingRequests::LastingRequests(const EngineTools& tools, Entitlements& entitle
 
 void LastingRequests::cancel(JobId id, CancelCause cause, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
+  if (unanswered_.is_being_cancelled(job)) return reply(Done{});
   const RunKey run = job.run_key();
   const auto number = unanswered_.asked(run, {.asked = tools_.now(), .why = cause});
   tools_.asked().cancel(job, cause, tools_.now(),

@@ -29,8 +29,8 @@ class LastingRequests {
 
   // Each `reply` gets the answer, at once or later.
 
-  /// Asks the job's resource manager to cancel it.  A job that waits ends when the resource manager
-  /// has confirmed that.
+  /// Asks the job's resource manager to cancel it, unless that has been asked and the answer is
+  /// still to come.  A job that waits ends when the resource manager has confirmed that.
   void cancel(JobId job, CancelCause cause, ResourceManager::Answer reply);
   /// As above, for the scheduler's own reason, which the job keeps when it has ended: "it was ...".
   /// A refusal goes to the log.

@@ -141,6 +141,15 @@ std::vector<LastingRequest> UnansweredRequests::of(const Job& job) const {
   return found;
 }
 
+bool UnansweredRequests::is_being_cancelled(const Job& job) const {
+  const auto at = all_.find(job.arrival);
+  return at != all_.end() &&
+         std::any_of(at->second.begin(), at->second.end(), [](const Entry& entry) {
+           return entry.request.kind == RequestKind::cancel && entry.number != kRestored &&
+                  !entry.request.lost;
+         });
+}
+
 bool UnansweredRequests::keep_from_start(const Job& job) const {
   const auto at = all_.find(job.arrival);
   return at != all_.end() &&

@@ -78,6 +78,8 @@ class UnansweredRequests {
   std::vector<Restored> take_restored();
 
   bool has(const Job& job) const { return all_.contains(job.arrival); }
+  /// True if the job's cancellation has been asked for, and the answer is still to come.
+  bool is_being_cancelled(const Job& job) const;
   /// Returns the requests about the job, in their order: the last one of each kind, the scheduler's
   /// own beside those by commands.
   std::vector<LastingRequest> of(const Job& job) const;
