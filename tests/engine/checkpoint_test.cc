@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -632,6 +633,34 @@ TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
     if (amount > 0) {
       EXPECT_EQ(other.fairshare().windows.front().total, amount);
     }
+  }
+}
+
+TEST_F(CheckpointTest, AFairshareFileThatCouldNotBeWrittenIsWrittenByTheNextScheduler) {
+  start_charged();
+  iterate(Seconds(60));
+  FairshareHistory files = engine().fairshare();
+  ASSERT_EQ(files.windows.size(), 1U);
+  for (const bool written_before : {false, true}) {
+    if (written_before)
+      files.windows.front().total = 7;
+    else
+      files.windows.clear();
+    Engine other(settings, std::make_unique<ScriptedRm>(), next, listener,
+                 [](const Cluster&, const Settings&, Time) { return Plan{}; });
+    other.begin_fairshare(files);
+    Checkpoint last = engine().checkpoint();
+    last.in_good_order = true;
+    last.unwritten = {engine().fairshare().windows.front().start};
+    auto read = read_checkpoint_text(checkpoint_text(cluster(), last), settings.display.plot,
+                                     other.names());
+    ASSERT_TRUE(read);
+    other.restore(std::move(*read));
+    EXPECT_EQ(other.fairshare().windows, engine().fairshare().windows);
+    const int reported = listener.windows_reported;
+    other.iterate([] {});
+    EXPECT_EQ(listener.windows_reported, reported + 1);
+    files = engine().fairshare();
   }
 }
 
@@ -1402,6 +1431,26 @@ TEST_F(RunningCheckpointTest, WhatARunHasUsedIsKnownAfterARestart) {
   EXPECT_EQ(again("a").use->cpu_seconds, 80);
 }
 
+// BACKFILLPOLICY PREEMPT lets others preempt such jobs, and statistics count them.
+TEST_F(RunningCheckpointTest, ThatARunWasBackfilledIsKnownAfterARestart) {
+  core_starts("a", "n1", 2, true);
+  begin({job_report("a", 2)});
+  core = nullptr;
+  ASSERT_TRUE(has(job("a").flags, JobFlag::backfill));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_TRUE(has(again("a").flags, JobFlag::backfill));
+  // The resource manager does not show the start yet.
+  restart(Seconds(60));
+  second_polls(both_nodes(), {job_report("a", 2)});
+  ASSERT_TRUE(again("a").active());
+  EXPECT_TRUE(has(again("a").flags, JobFlag::backfill));
+  // Another run.
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running_on("n1", "a", kNow + Seconds(300))});
+  EXPECT_FALSE(has(again("a").flags, JobFlag::backfill));
+}
+
 TEST_F(RunningCheckpointTest, TheCpuTimeThatFairshareCountsGoesOn) {
   settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
   core_starts("a", "n1", 2);
@@ -1619,6 +1668,13 @@ class UnansweredCommandTest : public RunningCheckpointTest {
 };
 
 // While it is suspended, its limit is no reason to ask.
+TEST_F(UnansweredCommandTest, ACancellationIsAskedForOnceHoweverManyCommandsThereAre) {
+  run();
+  rm().answers_later = true;
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(engine().cancel_job(id("a")));
+  EXPECT_EQ(std::count(rm().asked.begin(), rm().asked.end(), "cancel a"), 1);
+}
+
 TEST_F(UnansweredCommandTest, ACancellationForTheWallclockLimitIsAskedForAgainAsThat) {
   run();
   rm().answers_later = true;

@@ -129,7 +129,8 @@ class EngineTest : public testing::Test {
   }
 
   /// Makes the planner start `name` on a node as soon as the job waits.
-  void core_starts(const std::string& name, const std::string& on, int tasks) {
+  void core_starts(const std::string& name, const std::string& on, int tasks,
+                   bool backfilled = false) {
     core = [=, this](const Cluster& known, Time now) {
       Plan plan;
       const JobId job = known.find_job(name);
@@ -137,6 +138,7 @@ class EngineTest : public testing::Test {
         plan.decisions.push_back(
             StartJob{.job = job,
                      .placement = {{known.find_node(on), tasks, 0}},
+                     .backfilled = backfilled,
                      .priority = priority_of(known, settings, now, job).priority});
       return plan;
     };

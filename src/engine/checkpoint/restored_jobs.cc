@@ -157,6 +157,7 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
     return;
   }
   cluster_.set_priority(id, was.priority);
+  put(is.flags, JobFlag::backfill, saved.backfilled);
   const bool is_suspended = is.state == JobState::suspended;
   // A suspension lasts until a report shows otherwise, or the run has ended.
   const bool told = is.suspensions() > Seconds(0) && !is_suspended;
@@ -210,6 +211,7 @@ void RestoredJobs::restore_start(const Job& was, Job& is) const {
 bool RestoredJobs::adopt(const CheckpointedJob& saved, JobId id) {
   ReportedRun run = run_in(*saved.run);
   run.suspended_time = suspended_until(saved.run->job, tools_.now());
+  run.backfilled = saved.backfilled;
   if (!running_jobs_.adopt(id, run)) return false;
   cluster_.set_priority(id, saved.run->job.priority);
   return true;

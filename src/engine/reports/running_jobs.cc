@@ -68,9 +68,10 @@ ReportedRun without_present_suspension(ReportedRun run, Time now) {
 
 ReportedRun run_in(const JobReport& report) {
   const Job& job = report.job;
-  return {job.state,          report.task_list, job.started,         job.suspended_time,
-          job.clock_set,      job.clock_ahead,  job.suspended_since, job.stays_suspended,
-          *job.suspended_for, job.use,          job.used_run};
+  return {
+      job.state,          report.task_list, job.started,         job.suspended_time,
+      job.clock_set,      job.clock_ahead,  job.suspended_since, job.stays_suspended,
+      *job.suspended_for, job.use,          job.used_run,        has(job.flags, JobFlag::backfill)};
 }
 
 Early dated_ahead(Time started, const Job& requested, Time now) {
@@ -109,7 +110,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   run.started = std::min(run.started, tools_.now() + set_back);
   bound_suspension(id, run);
   cluster_.start_job(id, placement_of(cluster_, cluster_.request_of(id), run.task_list),
-                     run.started);
+                     run.started, run.backfilled);
   learning_.started(cluster_, settings_, id);
   if (const Seconds step = run.clock_set + run.clock_ahead; step != Seconds(0))
     cluster_.set_clock_set(id, step);

@@ -35,6 +35,7 @@ struct ReportedRun {
   std::string suspended_for = {};   // the job that has preempted it, if that is known
   JobUse use{};                     // what it has used
   Seconds used_run{0};              // run time when that was measured; 0: it was not
+  bool backfilled = false;          // it is known to have been started by backfill
 };
 
 /// Returns the run of a job in its report.  The report must outlive it.
