@@ -73,7 +73,10 @@ Status LineFile::open(const std::string& path) {
 /// Cuts off an incomplete last line; on a failure closes the file.
 Status LineFile::end_last_line() {
   const auto whole = end_of_lines(file_);
-  if (whole && (*whole == size_of(file_) || ::ftruncate(file_, *whole) == 0)) return Done{};
+  if (whole && (*whole == size_of(file_) || ::ftruncate(file_, *whole) == 0)) {
+    whole_ = *whole;
+    return Done{};
+  }
   auto failed = failure(whole ? "cut off the incomplete line of" : "read");
   close();
   return failed;
@@ -92,13 +95,16 @@ std::string LineFile::tail(std::size_t most) const {
 
 Status LineFile::append(std::string_view lines) {
   pass_fence();
-  if (auto ended = end_last_line(); !ended) return ended;
-  const off_t before = size_of(file_);
+  if (size_of(file_) != whole_)  // something else has changed it
+    if (auto ended = end_last_line(); !ended) return ended;
   unsynced_ = true;
-  if (write_all(file_, lines)) return Done{};
+  if (write_all(file_, lines)) {
+    whole_ += static_cast<std::int64_t>(lines.size());
+    return Done{};
+  }
   auto failed = failure("write to");
   // If this fails, too, open() cuts the file the next time.
-  [[maybe_unused]] const int cut = ::ftruncate(file_, before);
+  [[maybe_unused]] const int cut = ::ftruncate(file_, whole_);
   close();
   return failed;
 }

@@ -7,6 +7,7 @@
 // next line is appended.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,7 @@ class LineFile {
 
   int file_ = -1;
   std::string path_;
+  std::int64_t whole_ = 0;  // the size of the file up to which all lines are complete
   bool unsynced_ = false;
 };
 

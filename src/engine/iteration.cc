@@ -142,7 +142,7 @@ void Iteration::judge_reports() {
 
 void Iteration::judge_waiting(bool enforces) {
   doubts_.resolve_unexpected();
-  job_changes_.take_put_off();
+  job_changes_.take_for_next_runs();
   arrivals_.judge_dependencies([this, enforces] {
     if (!enforces) return give_up_names(enforces);
     nodes_.resolve_lost([this, enforces] { give_up_names(enforces); });

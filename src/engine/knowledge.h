@@ -78,9 +78,8 @@ struct EngineKnowledge {
   NodeSync node_sync;
   NodeLoads node_loads;
   std::vector<std::pair<JobId, std::uint64_t>> perhaps_suspended;  // and their arrivals: by us
-  DoubtedJobs unexpected;          // their reported states differ from the known ones
-  std::vector<JobReport> put_off;  // changes to such jobs, for when they are queued again
-  /// By name: reports of restored jobs, as JobChanges keeps them until these wait.
+  DoubtedJobs unexpected;  // their reported states differ from the known ones
+  /// By name: reports that JobChanges keeps until the jobs wait.
   std::map<std::string, JobReport> for_next_run;
   DoubtedJobs lost;              // no longer reported
   bool partitions_used = false;  // some node is in a partition other than DEFAULT

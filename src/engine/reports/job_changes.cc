@@ -29,8 +29,7 @@ JobChanges::JobChanges(const EngineTools& tools, Holds& holds, Entitlements& ent
       dependencies_(tools.known.dependencies),
       start_dates_(tools.known.start_dates),
       unexpected_(tools.known.unexpected),
-      for_next_run_(tools.known.for_next_run),
-      put_off_(tools.known.put_off) {}
+      for_next_run_(tools.known.for_next_run) {}
 
 void JobChanges::apply(const std::vector<JobReport>& changed, std::function<void()> next) {
   auto step = [this, &changed, done = std::size_t{0}]() mutable {
@@ -48,7 +47,6 @@ void JobChanges::change(const JobReport& report) {
   if (!id.valid()) return;
   const Job& job = cluster_.job(id);
   if (job.waiting()) for_next_run_.erase(report.name);
-  std::erase_if(put_off_, [&](const JobReport& other) { return other.name == report.name; });
   Submission made = job_of(report, settings_, cluster_, tools_.now(), classes_in_use(cluster_));
   less_kept(made.request, job.kept_run);
   if (job.waiting()) {
@@ -63,7 +61,8 @@ void JobChanges::change(const JobReport& report) {
     if (has_one && job.hold_reason != made.job.hold_reason)
       holds_.place(id, Hold::batch, made.job.hold_reason);
   } else {
-    if (unexpected_.holds(job)) put_off_.push_back(report);
+    if (unexpected_.holds(job) || for_next_run_.contains(report.name))
+      keep_for_next_run(id, report);
     if (limit_is_unreadable(report) || made.request.limit == cluster_.request_of(id).limit) return;
     entitlements_.set_limit(id, made.request.limit);
   }
@@ -97,21 +96,6 @@ void JobChanges::take_for_next_runs() {
     at = !known || waits ? for_next_run_.erase(at) : std::next(at);
   }
   for (const JobReport& report : due) change(report);
-}
-
-void JobChanges::take_put_off() {
-  take_for_next_runs();
-  const auto kept =
-      std::stable_partition(put_off_.begin(), put_off_.end(), [this](const auto& report) {
-        const JobId id = cluster_.find_job(report.name);
-        return id.valid() && !cluster_.job(id).waiting() && unexpected_.holds(cluster_.job(id));
-      });
-  const std::vector<JobReport> due(std::make_move_iterator(kept),
-                                   std::make_move_iterator(put_off_.end()));
-  put_off_.erase(kept, put_off_.end());
-  for (const JobReport& report : due)
-    if (const JobId id = cluster_.find_job(report.name); id.valid() && cluster_.job(id).waiting())
-      change(report);
 }
 
 }  // namespace maui

@@ -26,15 +26,14 @@ class JobChanges {
 
   /// Applies the changed jobs of an answer, then calls `next`; they must stay until then.
   void apply(const std::vector<JobReport>& changed, std::function<void()> next);
-  /// Applies the report of a restored job once it waits: until then it keeps the credentials of its
-  /// run.
+  /// Applies the report once the job waits: until then a restored job keeps the credentials of its
+  /// run, and a job of which it is doubted that it runs keeps its request.
   void keep_for_next_run(JobId job, const JobReport& report);
-  /// Applies reports that were postponed and whose jobs are back in the queue.
-  void take_put_off();
+  /// Applies the reports that were kept for jobs that wait by now.
+  void take_for_next_runs();
 
  private:
   void change(const JobReport& report);
-  void take_for_next_runs();
   void revise(JobId job, const Job& reported);
 
   const EngineTools& tools_;
@@ -47,7 +46,6 @@ class JobChanges {
   StartDates& start_dates_;
   const DoubtedJobs& unexpected_;
   std::map<std::string, JobReport>& for_next_run_;
-  std::vector<JobReport>& put_off_;  // changes to doubted jobs, for when they are queued again
 };
 
 }  // namespace maui
