@@ -70,7 +70,8 @@ void Daemon::open_checkpoint() {
   checkpoints_.emplace(
       checkpoint_of(configuration_.settings()),
       CheckpointKeeper::Surroundings{*engine_, records_, save_others, log_line, notify});
-  checkpoints_->restore();
+  checkpoints_->restore(
+      checkpoint_left_behind(checkpoint_path(configuration_.settings()), options_.home.directory));
   if (!checkpoints_->lost()) return;
   world_->only_look(CheckpointKeeper::kLoss);
   engine_->set_settings(engine_settings());

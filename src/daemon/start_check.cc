@@ -220,7 +220,14 @@ class StartCheck {
       if (line.starts_with(kAlert)) line.remove_prefix(kAlert.size());
       check_.warning(fmt::format("CHECKPOINTFILE: {}", line));
     };
-    if (CheckpointFile(path.string()).look(reader, warn) == CheckpointFile::Found::unusable)
+    const auto left_behind = checkpoint_left_behind(path.string(), home_.directory);
+    if (left_behind)
+      check_.warning(fmt::format(
+          "CHECKPOINTFILE: there is no checkpoint '{}', but there is '{}': move it there, or set "
+          "CHECKPOINTFILE back",
+          path.string(), *left_behind));
+    if (left_behind ||
+        CheckpointFile(path.string()).look(reader, warn) == CheckpointFile::Found::unusable)
       check_.warning(
           "CHECKPOINTFILE: none is usable: the scheduler would start no jobs until the "
           "loss is accepted with schedctl -r");

@@ -273,6 +273,24 @@ TEST_F(FairshareTest, WithoutAPolicyUseIsKeptAndDecidesNothing) {
   EXPECT_EQ(cluster().fairshare_use.of(kUser, 0), 100) << "what was kept counts from now on";
 }
 
+// A window without a file is forgotten at a restart.
+TEST_F(FairshareTest, WithoutAPolicyANewWindowIsWrittenAtOnceAndThenOnceAnHour) {
+  settings.fairshare.metric = FairshareMetric::none;
+  settings.fairshare.depth = 10;
+  run("a", 2);
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(40)}};
+  iterate(Seconds(60));
+  EXPECT_EQ(listener.windows_reported, 1);
+  EXPECT_EQ(charged(), 2 * 40);
+  rm().next.arrived = {test::job_report("b", 2)};
+  core_starts("b", "n1", 2);
+  iterate(Seconds(120));
+  rm().next.ended = {{"b", JobState::completed, kNow + Seconds(150)}};
+  iterate(Seconds(180));
+  EXPECT_EQ(charged(), 2 * 40 + 2 * 30);
+  EXPECT_EQ(listener.windows_reported, 1);
+}
+
 TEST_F(FairshareTest, ChargesSumToTheRunTimeWhateverThePolls) {
   std::mt19937 random(3);
   const auto pick = [&](int low, int high) {

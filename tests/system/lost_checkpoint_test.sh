@@ -59,6 +59,22 @@ damage maui.ck
 begin
 within 10 grep -q 'CHECKPOINTFAILURE: the checkpoint of .* is used, since a newer one is missing or damaged' log/notified
 grep -q 'ALERT: *the checkpoint of .* is used' log/maui.log || fail "the log does not tell that an older checkpoint is used"
+
+# If CHECKPOINTFILE is another place, to which the file was not moved, nothing is known either.
+expect 0 '' sethold -s "$other"
+kill -TERM "$scheduler"
+ended 0
+echo 'CHECKPOINTFILE elsewhere/maui.ck' >>maui.cfg
+expect 0 "there is no checkpoint '.*/elsewhere/maui.ck', but there is '.*/maui.ck': move it there" maui --check-config
+begin
+grep -q "ALERT: *CHECKPOINTFILE is '.*/elsewhere/maui.ck', where there is no checkpoint" log/maui.log || fail "the log does not tell where the checkpoint is"
+expect 1 'no checkpoint can be read' runjob "$other"
+kill -TERM "$scheduler"
+ended 0
+mkdir -p elsewhere
+mv maui.ck maui.ck.old elsewhere/
+begin
+expect 0 'schedul' showq
 kill -TERM "$scheduler"
 ended 0
 verdict

@@ -12,6 +12,7 @@
 #include "base/fence.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
+#include "maui/settings/server.h"
 #include "proto/checksum.h"
 
 namespace maui {
@@ -87,6 +88,18 @@ std::vector<std::int64_t> generations(const std::string& name) {
 }
 
 }  // namespace
+
+std::optional<std::string> checkpoint_left_behind(const std::string& path,
+                                                  const std::string& home) {
+  const auto any = [](const std::string& name) {
+    const auto paths = CheckpointFile(name).all_paths({});
+    return std::any_of(paths.begin(), paths.end(), [](const std::string& file) {
+      return is_there(file) || is_there(file + std::string(kOld));
+    });
+  };
+  const auto usual = (std::filesystem::path(home) / ServerSettings().checkpoint_file).string();
+  return !any(path) && any(usual) ? std::optional(usual) : std::nullopt;
+}
 
 CheckpointFile::CheckpointFile(std::string path, std::int64_t generation)
     : name_(std::move(path)), generation_(generation), path_(path_of(name_, generation)) {}

@@ -33,12 +33,16 @@ Moment this_moment() {
 CheckpointKeeper::CheckpointKeeper(CheckpointFile file, Surroundings surroundings)
     : file_(std::move(file)), around_(std::move(surroundings)) {}
 
-void CheckpointKeeper::restore() {
+void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
   const auto found = file_.read([this](const std::string& text) { return read(text); },
                                 [this](const std::string& line) { around_.log(0, line); });
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
-  lost_ = found == CheckpointFile::Found::unusable;
+  lost_ = found == CheckpointFile::Found::unusable || left_behind.has_value();
+  if (left_behind)
+    around_.log(0, fmt::format("ALERT: CHECKPOINTFILE is '{}', where there is no checkpoint, but "
+                               "there is '{}': move it there, or set CHECKPOINTFILE back",
+                               file_.path(), *left_behind));
   if (found == CheckpointFile::Found::used) due_ += interval();
   if (found == CheckpointFile::Found::previous) {
     older_ = fmt::format(
@@ -137,6 +141,7 @@ Status CheckpointKeeper::save(bool in_good_order) {
         [&](const Job& job, std::string_view why) { text.add_wait(job.name, job.submitted, why); });
   made.records = records.lengths(made.when);
   made.in_good_order = in_good_order;
+  made.unwritten = records.unwritten_fairshare();
   const auto [now, boot] = this_moment();
   made.written = now;
   made.boot = boot;

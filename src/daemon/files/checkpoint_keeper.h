@@ -5,6 +5,7 @@
 #pragma once
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +41,8 @@ class CheckpointKeeper {
   CheckpointKeeper(CheckpointFile file, Surroundings surroundings);
 
   /// Restores the engine from the checkpoint; lost() is true if there are files, but none can be
-  /// used.
-  void restore();
+  /// used, or if there are only those of `left_behind` (checkpoint_left_behind()).
+  void restore(const std::optional<std::string>& left_behind);
   bool lost() const { return lost_; }
   /// Tells that restore() could not use the newest checkpoint, but an older one; otherwise empty.
   const std::string& older() const { return older_; }

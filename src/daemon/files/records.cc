@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -52,20 +53,44 @@ FairshareHistory Records::read_fairshare(const FairshareSettings& settings, Time
 void Records::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                                 const FairshareWindow& window, bool over) {
   fairshare_unsaved_ = true;
-  if (over || !simulated()) write_window(cluster, window, history.complete_until);
+  if (!over && simulated()) return;
+  if (write_window(cluster, window, history.complete_until)) write_failed_windows(cluster, history);
 }
 
-void Records::write_window(const Cluster& cluster, const FairshareWindow& window, Time until) {
+/// Returns false if the file could not be written.
+bool Records::write_window(const Cluster& cluster, const FairshareWindow& window, Time until) {
   const auto durability = simulated() ? Durability::crash : Durability::power_loss;
   const auto written = fairshare_->write(cluster, window, until, durability);
   if (const auto line = fairshare_failure_.note(written)) log_(0, "fFS", *line);
   fairshare_unsaved_ = false;
+  if (written)
+    failed_windows_.erase(window.start);
+  else
+    failed_windows_.insert(window.start);
+  return written.has_value();
+}
+
+void Records::write_failed_windows(const Cluster& cluster, const FairshareHistory& history) {
+  if (failed_windows_.empty()) return;
+  const auto failed = std::exchange(failed_windows_, {});  // without those that no longer count
+  bool works = true;
+  for (const FairshareWindow& window : history.windows) {
+    if (!failed.contains(window.start)) continue;
+    works = works && write_window(cluster, window, history.complete_until);
+    if (!works) failed_windows_.insert(window.start);
+  }
 }
 
 void Records::write_fairshare(const Engine& engine, std::size_t most) {
   const auto& history = engine.fairshare();
+  bool works = true;
   for (std::size_t i = 0; i < std::min(most, history.windows.size()); ++i)
-    write_window(engine.cluster(), history.windows[i], history.complete_until);
+    works = write_window(engine.cluster(), history.windows[i], history.complete_until) && works;
+  if (works) write_failed_windows(engine.cluster(), history);
+}
+
+std::vector<Time> Records::unwritten_fairshare() const {
+  return {failed_windows_.begin(), failed_windows_.end()};
 }
 
 void Records::add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set) {

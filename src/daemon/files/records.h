@@ -5,8 +5,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "daemon/files/fairshare_files.h"
 #include "daemon/files/history_keeper.h"
@@ -38,6 +40,8 @@ class Records {
                          const FairshareWindow& window, bool over);
   /// Writes the newest windows, at most `most`.
   void write_fairshare(const Engine& engine, std::size_t most);
+  /// Returns the starts of the windows whose files could not be written.
+  std::vector<Time> unwritten_fairshare() const;
 
   /// Adds to a checkpoint that was read the runs that have a record.
   void add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set);
@@ -59,7 +63,9 @@ class Records {
 
  private:
   bool simulated() const { return mode_ == ServerMode::simulation; }
-  void write_window(const Cluster& cluster, const FairshareWindow& window, Time until);
+  bool write_window(const Cluster& cluster, const FairshareWindow& window, Time until);
+  /// Writes the windows whose files could not be written, once others can.
+  void write_failed_windows(const Cluster& cluster, const FairshareHistory& history);
 
   ServerMode mode_;
   Log log_;
@@ -70,6 +76,7 @@ class Records {
   std::unique_ptr<FairshareFiles> fairshare_;
   LastingFailure fairshare_failure_{"the fairshare files are written again"};
   bool fairshare_unsaved_ = false;  // the current window has changed
+  std::set<Time> failed_windows_;   // their files could not be written; by start
 };
 
 }  // namespace maui

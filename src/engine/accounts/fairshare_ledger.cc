@@ -90,18 +90,25 @@ void FairshareLedger::begin(FairshareHistory known) {
 }
 
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
-                             bool in_good_order, Seconds clock_set) {
+                             bool in_good_order, const std::vector<Time>& unwritten,
+                             Seconds clock_set) {
   const Seconds ahead = history_.complete_until - checkpoint.complete_until;
   if (ahead > kMostAhead) return false;  // too much would be lost that is not reported again
   // Otherwise a later scheduler wrote them and was killed before it wrote a checkpoint.
   const bool same_files = in_good_order && ahead <= Seconds(0);
   const auto& files = history_.windows;
-  std::erase_if(checkpoint.windows,
-                [&](const auto& window) { return !find_window(files, window.start); });
+  const auto is_unwritten = [&](const FairshareWindow& window) {
+    return std::find(unwritten.begin(), unwritten.end(), window.start) != unwritten.end();
+  };
+  std::erase_if(checkpoint.windows, [&](const auto& window) {
+    return !find_window(files, window.start) && !is_unwritten(window);
+  });
   if (same_files)
-    for (FairshareWindow& window : checkpoint.windows)
+    for (FairshareWindow& window : checkpoint.windows) {
+      if (is_unwritten(window)) continue;
       if (const auto* file = find_window(files, window.start); !about_equal(*file, window))
         window = *file;
+    }
   // The files may have windows that did not count when the checkpoint was written.  All use in
   // those that had not ended then is later.
   const Time current = window_start(settings.interval, checkpoint.complete_until - clock_set);
@@ -126,6 +133,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   if (!same_files)
     changed_ =
         window_start(settings.interval, std::min(oldest, history_.complete_until - clock_set));
+  for (const Time start : unwritten) changed_ = std::min(changed_.value_or(start), start);
   return true;
 }
 
@@ -230,7 +238,9 @@ void FairshareLedger::record(const FairshareSettings& settings, const Job& job, 
   from = std::max(from, oldest);
   until = std::max(until, oldest);
   if (from == until) return;
+  const std::size_t windows = history_.windows.size();
   record_use(history_, settings.interval, job.credentials, rate, from, until);
+  new_window_ = new_window_ || history_.windows.size() > windows;
   const Time first = std::min(from, until);
   changed_ = std::min(changed_.value_or(first), first);
   if (window_start(settings.interval, std::max(from, until)) > history_.complete_until)
@@ -264,7 +274,9 @@ void FairshareLedger::forget(JobId job) {
 
 void FairshareLedger::accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
                              const Changed& changed) {
-  if (settings.metric == FairshareMetric::none && now - history_.complete_until < kSeldom) return;
+  const bool seldom =
+      settings.metric == FairshareMetric::none && !std::exchange(new_window_, false);
+  if (seldom && now - history_.complete_until < kSeldom) return;
   for (const Active& line : cluster.active())
     if (cluster.job(line.job).state != JobState::starting) settle(cluster, settings, line.job, now);
   for (const JobId id : cluster.suspended()) settle(cluster, settings, id, now);

@@ -6,7 +6,7 @@
 // them.
 //
 // FSPOLICY NONE: use decides nothing, so processor-seconds are charged when a job ends, and once an
-// hour (guide 9.2.3).
+// hour (guide 9.2.3).  A new window is reported at once, since one without a file is forgotten.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -28,10 +28,11 @@ class FairshareLedger {
   /// Continues from a checkpoint: drops later use in the files, since its jobs are charged again,
   /// and windows without a file; adds older windows that only the files have.  Returns false, and
   /// keeps the files, if they are too far ahead. `in_good_order`: files and checkpoint agreed, so
-  /// that differences are manual changes.  `clock_set`: by how much the clock was set since the
-  /// checkpoint, whose times are by the clock as it stands.
+  /// that differences are manual changes, except for the windows that begin at the times
+  /// `unwritten`: their files could not be written.  `clock_set`: by how much the clock was set
+  /// since the checkpoint, whose times are by the clock as it stands.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order,
-              Seconds clock_set);
+              const std::vector<Time>& unwritten, Seconds clock_set);
   /// The use of a job that is charged.
   struct Charged {
     Time started = kForever;  // of the charged run
@@ -83,6 +84,7 @@ class FairshareLedger {
   std::vector<Charged> charged_;  // by job
   std::optional<Time> changed_;   // windows from this time on have not been reported
   bool changed_ahead_ = false;    // among them those of the future, where little is recorded
+  bool new_window_ = false;       // some window has never been reported
 };
 
 }  // namespace maui

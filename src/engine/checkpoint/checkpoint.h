@@ -154,7 +154,8 @@ struct Checkpoint {
   Statistics statistics;
   /// As of the time of the checkpoint; absent in a checkpoint of an earlier version.
   std::optional<FairshareHistory> fairshare;
-  bool in_good_order = false;  // the scheduler shut down with it, and its files agree with it
+  std::vector<Time> unwritten;  // the starts of its windows whose files could not be written
+  bool in_good_order = false;   // the scheduler shut down with it, and its files agree with it
   std::optional<RunTimeLearning::Memory> learned;  // absent in a checkpoint of an earlier version
   std::vector<AllocationRequest> charges;          // not yet taken by the allocation manager
   std::vector<IdleCharge> idle;                    // of chargeable reservations, until `when`

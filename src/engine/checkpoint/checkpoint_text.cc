@@ -76,6 +76,7 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   if (checkpoint.records) rest["records"] = *checkpoint.records;
   if (!checkpoint.recorded.empty()) rest["recorded"] = checkpoint.recorded;
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
+  if (!checkpoint.unwritten.empty()) rest["unwritten"] = checkpoint.unwritten;
   if (!checkpoint.boot.id.empty())
     rest["boot"] = {{"id", checkpoint.boot.id},
                     {"lasted", checkpoint.boot.lasted},
@@ -196,6 +197,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
     all.at("charges").get_to(checkpoint.charges);
     checkpoint.in_good_order = all.value("in_good_order", false);
+    if (const auto unwritten = all.find("unwritten"); unwritten != all.end())
+      unwritten->get_to(checkpoint.unwritten);
     if (const auto boot = all.find("boot"); boot != all.end()) {
       boot->at("id").get_to(checkpoint.boot.id);
       boot->at("lasted").get_to(checkpoint.boot.lasted);
