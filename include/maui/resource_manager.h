@@ -212,6 +212,9 @@ class ResourceManager {
   virtual bool reports_job_starts() const { return false; }
   /// Returns the time of the next event that is known in advance; kForever if none is.
   virtual Time next_event() const { return kForever; }
+  /// True if a replayed trace submits none of its jobs until one of the waiting jobs starts, ends
+  /// or is held.
+  virtual bool queue_full(const Cluster& /*cluster*/) const { return false; }
   /// Reported attributes of a job, or of a node, that the scheduler does not use.
   virtual std::vector<UnusedAttribute> unused_attributes_of_job(const Job& /*job*/) const {
     return {};

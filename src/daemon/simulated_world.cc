@@ -22,15 +22,17 @@ class SimulatedWorld final : public World {
                  WorldLog log)
       : clock_(simulator->start_time()),
         simulator_(std::move(simulator)),
+        source_(*simulator_),
         jobs_(jobs),
         unused_(std::move(unused)),
         log_(std::move(log)) {}
 
   const Clock& clock() const override { return clock_; }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(simulator_); }
-  Unused unused_input() const override { return unused_; }
+  Unused unused_input() const override;
   void run_ended() override { progress_.clear(); }
   std::unique_ptr<Driver> drive(Engine& engine) override {
+    engine_ = &engine;
     return std::make_unique<SimulationDriver>(engine, clock_, [this, &engine](Time when) {
       if (progress_.due()) progress_.show({jobs_, engine.statistics().all.jobs, when});
       if (log_.wants(7)) log_(7, "fSIM", "the clock is set to " + format_date(when, true));
@@ -39,12 +41,29 @@ class SimulatedWorld final : public World {
 
  private:
   VirtualClock clock_;
-  std::unique_ptr<Simulator> simulator_;
+  std::unique_ptr<Simulator> simulator_;  // until the engine takes it
+  const Simulator& source_;
+  const Engine* engine_ = nullptr;
   std::int64_t jobs_;  // in the workload
   Unused unused_;
   WorldLog log_;
   ProgressLine progress_;
 };
+
+/// Adds the jobs that a constant depth kept out, once the jobs in the queue wait for ever.
+World::Unused SimulatedWorld::unused_input() const {
+  Unused unused = unused_;
+  if (engine_ == nullptr || source_.unsubmitted() == 0 || !source_.queue_full(engine_->cluster()) ||
+      !(engine_->finished() || engine_->at_rest()))
+    return unused;
+  unused.text += fmt::format(
+      "{}{} of the workload {} not submitted: the queue stayed full of jobs that could not start "
+      "(SIMINITIALQUEUEDEPTH); SIMJOBSSUBMISSIONPOLICY NORMAL submits all",
+      unused.text.empty() ? "" : "\n",
+      counted(static_cast<std::int64_t>(source_.unsubmitted()), "job"),
+      by_number(static_cast<std::int64_t>(source_.unsubmitted()), "was", "were"));
+  return unused;
+}
 
 World::Unused unused_of(const TraceSummary& summary) {
   std::string text;

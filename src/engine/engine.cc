@@ -50,6 +50,14 @@ Time next_besides_reservations(EngineParts& parts) {
                    known.preemptors.next(cluster, now)});
 }
 
+/// True if no job is active, and none will be submitted while the waiting jobs wait.
+bool only_waits(const EngineParts& parts) {
+  const EngineKnowledge& known = parts.known;
+  const Cluster& cluster = known.cluster;
+  return cluster.active().empty() && cluster.suspended().empty() &&
+         (known.exhausted || parts.rm->queue_full(cluster));
+}
+
 /// Returns when the passage of time changes the plan, or what happened since it was made: a start
 /// may meet the dependency of a job that it did not consider.
 Time next_change_of_plan(const EngineKnowledge& known, Time now) {
@@ -136,12 +144,9 @@ std::vector<std::string> Engine::managers_not_heard() const {
 }
 std::int64_t Engine::iteration() const { return parts_->known.iteration; }
 Time Engine::started_at() const { return parts_->known.started_at; }
-bool Engine::trace_exhausted() const { return parts_->known.exhausted; }
-
 bool Engine::finished() const {
   const Cluster& cluster = parts_->known.cluster;
-  if (!parts_->known.exhausted || !cluster.active().empty() || !cluster.suspended().empty())
-    return false;
+  if (!only_waits(*parts_)) return false;
   const auto queue = cluster.waiting();
   return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
     // If nothing else can end, unmet dependencies will never be met.
@@ -173,7 +178,7 @@ bool Engine::at_rest() const {
   const EngineKnowledge& known = parts.known;
   const Cluster& cluster = known.cluster;
   const Settings& settings = known.settings;
-  if (!known.exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
+  if (!only_waits(parts)) return false;
   Seconds recurring{0};
   if (parts.reservations.next_event() < kForever ||
       next_order(cluster, settings, known.plan, now(), kForever) < kForever)

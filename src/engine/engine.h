@@ -81,8 +81,7 @@ class Engine {
   std::vector<UnusedAttribute> unused_attributes(NodeId id) const;
   std::int64_t iteration() const;  // the last completed one; -1 before the first
   Time started_at() const;         // by the scheduler's clock
-  bool trace_exhausted() const;    // a simulation has no jobs left to submit
-  /// True if no job is left to submit or active, and all waiting jobs are held or have unmet
+  /// True if no job will be submitted or is active, and all waiting jobs are held or have unmet
   /// dependencies: a simulation may then end (SIMAUTOSHUTDOWN).  Cheap if any other job is left.
   bool finished() const;
   /// Returns the next time at which an iteration has something to do: the resource manager's next

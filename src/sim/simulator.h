@@ -4,6 +4,7 @@
 // job after its recorded run time, and advances the only clock that the engine then
 // uses.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class Simulator : public ResourceManager {
   Time next_event() const override = 0;
   /// Returns the jobs that were never submitted, since the jobs that they follow have not ended.
   virtual std::vector<std::string> never_submitted() const = 0;
+  /// Returns the number of jobs that have not been submitted.
+  virtual std::size_t unsubmitted() const = 0;
 };
 
 }  // namespace maui

@@ -138,6 +138,7 @@ void TraceReplayer::report_starts(Time now, Update& update) {
 }
 
 void TraceReplayer::note_submitted(std::size_t index, JobReport& job) {
+  ++submitted_;
   shape_job(job, settings_);
   const Seconds run_time = job.job.recorded->run_time;
   jobs_[job.name] = Submitted{workload_->final_state(index), run_time, run_time};
@@ -173,6 +174,11 @@ std::int64_t TraceReplayer::queue_depth(const Cluster& cluster) const {
   for (const Waiting& waiting : cluster.waiting())
     if (!waiting.held) depth += jobs ? 1 : work_of(cluster.request(waiting.request));
   return depth;
+}
+
+bool TraceReplayer::queue_full(const Cluster& cluster) const {
+  return settings_.simulation.submission != SubmissionPolicy::normal && !none_left() &&
+         thinking_.empty() && queue_depth(cluster) >= settings_.simulation.initial_queue_depth;
 }
 
 void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update) {

@@ -50,7 +50,9 @@ class TraceReplayer : public Simulator {
   bool reports_job_starts() const override { return settings_.simulation.random_delay > 0; }
   Time start_time() const override { return start_time_; }
   Time next_event() const override;
+  bool queue_full(const Cluster& cluster) const override;
   std::vector<std::string> never_submitted() const override;
+  std::size_t unsubmitted() const override { return workload_->size() - submitted_; }
 
  private:
   struct Submitted {  // a job that has not ended
@@ -94,7 +96,8 @@ class TraceReplayer : public Simulator {
   Settings settings_;
   std::vector<NodeReport> nodes_;  // empty after the first poll
   std::unique_ptr<Workload> workload_;
-  std::size_t next_ = 0;  // the next job to submit, not counting jobs that follow others
+  std::size_t submitted_ = 0;  // the number of jobs that have been submitted
+  std::size_t next_ = 0;       // the next job to submit, not counting jobs that follow others
   std::unordered_map<std::string, std::vector<std::size_t>> followers_;
   std::vector<bool> follows_;  // by index; empty: no job follows another
   std::priority_queue<Return, std::vector<Return>, std::greater<>> thinking_;

@@ -1,5 +1,6 @@
 #include "replay/simulation_driver.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -142,6 +143,42 @@ TEST_F(SimulationDriverTest, JobsThatCanNeverRunTakeNoPlaceInAQueueOfConstantDep
     run(State::ended);
     EXPECT_EQ(observer_.ended, 3);
   }
+}
+
+// The first jobs fill the queue: the machine is free, but they exceed the limit of their user.
+TEST_F(SimulationDriverTest, AQueueFullOfJobsThatCanNeverStartEndsIt) {
+  settings_.simulation.initial_queue_depth = 3;
+  settings_.users["u1"].limits.active[index_of(LimitKind::proc)] = Limit{1, 1};
+  for (const auto policy :
+       {SubmissionPolicy::constant_job_depth, SubmissionPolicy::constant_ps_depth})
+    for (const auto step : {StepPolicy::interval, StepPolicy::event}) {
+      SCOPED_TRACE(
+          fmt::format("policy {}, step {}", static_cast<int>(policy), static_cast<int>(step)));
+      log_ = "; MaxNodes: 2\n; MaxProcs: 2\n";
+      for (int i = 1; i <= 9; ++i) log_ += job(i, i, 10, i % 3 == 0 ? 1 : 2);
+      observer_ = Silent();
+      settings_.simulation.step = step;
+      settings_.simulation.submission = policy;
+      open();
+      EXPECT_LT(run(State::ended).size(), 20U);
+      EXPECT_LT(engine_->cluster().waiting().size(), 5U);
+    }
+}
+
+// The hold that a client sets on a job in the queue makes room for another.
+TEST_F(SimulationDriverTest, AFullQueueThatWaitsForAClientGoesOnOnceAJobIsHeld) {
+  settings_.simulation.initial_queue_depth = 2;
+  settings_.simulation.submission = SubmissionPolicy::constant_job_depth;
+  settings_.simulation.auto_shutdown = false;
+  settings_.users["u1"].limits.active[index_of(LimitKind::proc)] = Limit{1, 1};
+  log_ = "; MaxNodes: 2\n; MaxProcs: 2\n" + job(1, 0, 10, 2) + job(2, 0, 10, 2) + job(3, 0, 10, 1);
+  open();
+  run(State::waiting);
+  EXPECT_EQ(observer_.ended, 0);
+  ASSERT_TRUE(test::set_holds(*engine_, engine_->cluster().find_job("1"), 1));
+  driver_->touch();
+  run(State::waiting);
+  EXPECT_EQ(observer_.ended, 1);
 }
 
 TEST_F(SimulationDriverTest, WorkWithoutALimitFillsAQueueOfConstantWork) {

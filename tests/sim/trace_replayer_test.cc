@@ -277,9 +277,12 @@ TEST_F(ReplayTest, ConstantJobDepthKeepsSoManyJobsIdle) {
   const auto initial = poll(1100);
   EXPECT_THAT(names(initial), ElementsAre("j1", "j2"));
   EXPECT_EQ(initial.arrived.front().job.submitted, Time(1100));
+  EXPECT_TRUE(simulator->queue_full(cluster));
+  EXPECT_EQ(simulator->unsubmitted(), 3U);
   EXPECT_THAT(names(poll(1160)), IsEmpty());
   EXPECT_EQ(simulator->next_event(), kForever);
   ASSERT_TRUE(start("j2", 1160));
+  EXPECT_FALSE(simulator->queue_full(cluster));
   EXPECT_EQ(simulator->next_event(), Time(1161)) << "the queue is filled up again";
   const auto filled = poll(1161);
   EXPECT_THAT(names(filled), ElementsAre("j3"));

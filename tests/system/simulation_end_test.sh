@@ -21,6 +21,16 @@ configure "SYSTEMMAXJOBWALLTIME 0:10:00"
 maui >out 2>err || fail "the simulation failed: $(cat out err)"
 grep -q '^WARNING:  the simulation ended with 20 waiting jobs: 1, 2, 3, 4, 5 and 15 more$' err ||
   fail "it does not say who waits: $(cat err)"
+grep -q 'not submitted' err && fail "jobs are said to be left out: $(cat err)"
+# If they fill a queue of constant depth, no other is submitted, and the simulation ends.
+for step in INTERVAL EVENT; do
+  configure "USERCFG[DEFAULT] MAXPS=600" "SIMJOBSSUBMISSIONPOLICY CONSTANTJOBDEPTH" "SIMSTEPPOLICY $step"
+  timeout 60 maui >out 2>err || fail "the simulation failed, or has no end: $(cat out err)"
+  grep -q '^WARNING:  the simulation ended with 16 waiting jobs: 1, 2, 3, 4, 5 and 11 more$' err ||
+    fail "it does not say who waits: $(cat err)"
+  grep -q '^WARNING:  4 jobs of the workload were not submitted: the queue stayed full' err ||
+    fail "it does not count those that were not submitted: $(cat err)"
+done
 configure
 
 # At a terminal the line is written, and taken away again; elsewhere there is none.
