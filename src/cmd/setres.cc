@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/date.h"
 #include "base/host_range.h"
 #include "base/name_pattern.h"
 #include "base/percent.h"
@@ -307,6 +308,9 @@ Answer setres(const Context& context) {
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);
+  if (context.has("s") && r.start < context.now())
+    reply.notes.push_back(fmt::format("the start {} lies in the past: the reservation begins now",
+                                      format_date(r.start, true)));
   if (const auto made = context.engine.add_reservation(std::move(r)); !made) return made.error();
   return Reply(std::move(reply));
 }

@@ -77,8 +77,9 @@ std::string as_text(const ReservationCreatedReply& reply) {
   out.line("reservation '{}' {}created on {} ({})", reply.name, reply.dry_run ? "would be " : "",
            counted(reply.nodes.size(), "node"), counted(reply.tasks, "task"));
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
-  if (!reply.conflicts.empty()) out.blank();
-  for (const auto& conflict : reply.conflicts) out.line("NOTE:     {}", conflict);
+  if (!reply.notes.empty() || !reply.conflicts.empty()) out.blank();
+  for (const auto* notes : {&reply.notes, &reply.conflicts})
+    for (const auto& note : *notes) out.line("NOTE:     {}", note);
   if (!reply.dry_run) out.blank(2);
   return out.take();
 }

@@ -68,6 +68,18 @@ TEST_F(SetresTest, TwoNodesForTwoUsersFromTomorrowOn) {
   EXPECT_TRUE(reply.conflicts.empty());
 }
 
+// The guide defines no other meaning of a time of day that has passed.
+TEST_F(SetresTest, AStartInThePastIsNoted) {
+  const auto reply = made(fmt::format("-s {:010} node001", kNow.raw() - 60));
+  EXPECT_EQ(reply.start, kNow.raw() - 60);
+  EXPECT_EQ(reply.end, -1);
+  EXPECT_THAT(reply.notes,
+              testing::ElementsAre(testing::AllOf(testing::StartsWith("the start "),
+                                                  testing::HasSubstr(" 1970 lies in the past"))));
+  for (const std::string later : {"-s NOW", "-s +0", "-s +60", "-d 60"})
+    EXPECT_THAT(made(later + " node002").notes, testing::IsEmpty()) << later;
+}
+
 TEST_F(SetresTest, MaintenanceOfTheWholeSystem) {
   const auto reply = made("-s 8:00:00_06/20 -e 17:00:00_06/22 ALL");
   EXPECT_EQ(reply.name, "SYSTEM.0");

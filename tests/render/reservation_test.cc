@@ -64,6 +64,19 @@ TEST_F(ReservationText, SetresAndReleaseres) {
             "\n\nreleased User reservation 'x.0'\nERROR:    no y\n\n\n");
 }
 
+// Scripts read the lines up to the nodes; notes come after these.
+TEST_F(ReservationText, NotesFollowTheNodes) {
+  ReservationCreatedReply reply{"r.0", 100, 200, 1, {{"n1", 1}}};
+  reply.conflicts = {"job 'j' forever on n1"};
+  reply.notes = {"the start lies in the past"};
+  EXPECT_EQ(render(reply, Format::text),
+            "reservation created\n\n\n"
+            "reservation 'r.0' created on 1 node (1 task)\n"
+            "n1:1\n\n"
+            "NOTE:     the start lies in the past\n"
+            "NOTE:     job 'j' forever on n1\n\n\n");
+}
+
 TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
   ReservationCreatedReply reply{"r.0", 100, 200, 1, {{"n1", 1}}};
   reply.dry_run = DryRun{100,
