@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,28 +13,61 @@
 
 #include "base/text.h"
 #include "config/advice.h"
+#include "config/attributes.h"
 #include "config/parser.h"
 
 namespace maui::config {
 namespace {
 
+struct Setting {
+  std::string written;  // the name in that line, which may be an alias
+  int line = 0;
+};
 // The line that set each value or attribute, so that a message about a repetition can name it.
-using Said = std::map<std::string, int>;
+using Said = std::map<std::string, Setting>;
+
+// Returns a name as the line writes it, in capitals, if it writes an alias; else the name itself.
+std::string as_written(std::string_view written, const std::string& name) {
+  return same_word(written, name) ? name : upper(written);
+}
+
+// Returns the attributes of a line as it writes them, by their main names.
+std::map<std::string, std::string> attributes_in(const Line& line, const Key& key) {
+  std::map<std::string, std::string> written;
+  for (const auto& word : line.words)
+    if (const auto pair = parse_pair(*key.parameter->attributes, word); pair)
+      written[pair->name] =
+          as_written(std::string_view(word).substr(0, word.find('=')), pair->name);
+  return written;
+}
 
 void warn_of_repetition(const Line& line, const Key& key, const Words& words, Said& said,
                         const std::string& file, std::vector<Diagnostic>& diagnostics) {
   const auto name = full_name(*key.parameter, key.index);
-  const auto once = [&](const std::string& what) {
-    const auto [at, is_new] = said.try_emplace(what, line.number);
-    if (!is_new)
-      diagnostics.push_back(
-          {file, line.number,
-           fmt::format("{} is set again; the value of line {} is dropped", what, at->second),
-           true});
-    at->second = line.number;
+  const auto parameter = std::string_view(line.name).substr(0, line.name.find('['));
+  const auto written = as_written(parameter, key.parameter->name) +
+                       name.substr(std::min(name.size(), key.parameter->name.size()));
+  const auto once = [&](const std::string& what, const std::string& here) {
+    const auto [at, is_new] = said.try_emplace(what, Setting{here, line.number});
+    if (is_new) return;
+    auto& [before, number] = at->second;
+    diagnostics.push_back(
+        {file, line.number,
+         here == before
+             ? fmt::format("{} is set again; the value of line {} is dropped", here, number)
+             : fmt::format("{} sets the same as {} in line {}, whose value is dropped", here,
+                           before, number),
+         true});
+    at->second = {here, line.number};
   };
-  if (!key.parameter->attributes) return once(name);
-  for (const auto& word : words) once(fmt::format("{} {}", name, word.substr(0, word.find('='))));
+  if (!key.parameter->attributes) return once(name, written);
+  const auto attributes = attributes_in(line, key);
+  for (const auto& word : words) {
+    const auto attribute = word.substr(0, word.find('='));
+    const auto at = attributes.find(attribute);
+    once(fmt::format("{} {}", name, attribute),
+         fmt::format("{} {}", written, at == attributes.end() ? attribute : at->second));
+  }
 }
 
 Status read_line(const Line& line, File file, bool suggests, Values& values, Said& said,

@@ -117,8 +117,22 @@ TEST(ConfigurationTest, TheLastOfRepeatedValuesCountsWithAWarning) {
   EXPECT_EQ(parsed("SERVERPORT 1000\nMAUIPORT 2000\n").settings().server.port, 2000);
   EXPECT_EQ(
       complaints("SERVERPORT 1000\nMAUIPORT 2000\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] priority=2\n"),
-      "WARNING: maui.cfg:2: SERVERPORT is set again; the value of line 1 is dropped\n"
+      "WARNING: maui.cfg:2: MAUIPORT sets the same as SERVERPORT in line 1, whose value is "
+      "dropped\n"
       "WARNING: maui.cfg:4: USERCFG[a] PRIORITY is set again; the value of line 3 is dropped\n");
+}
+
+TEST(ConfigurationTest, ARepetitionIsNamedAsTheLinesWriteIt) {
+  EXPECT_EQ(complaints("CREDWEIGHT 1\nDirectSpecWeight 10\n"),
+            "WARNING: maui.cfg:2: DIRECTSPECWEIGHT sets the same as CREDWEIGHT in line 1, whose "
+            "value is dropped\n");
+  EXPECT_EQ(complaints("XFACTORCAP 1\nXFCAP 2\nXFCAP 3\n"),
+            "WARNING: maui.cfg:2: XFCAP sets the same as XFACTORCAP in line 1, whose value is "
+            "dropped\n"
+            "WARNING: maui.cfg:3: XFCAP is set again; the value of line 2 is dropped\n");
+  EXPECT_EQ(complaints("USERCFG[a] MAXJOBPERGROUP=1\nUSERCFG[a] MAXJOB[group]=2\n"),
+            "WARNING: maui.cfg:2: USERCFG[a] MAXJOB[GROUP] sets the same as USERCFG[a] "
+            "MAXJOBPERGROUP in line 1, whose value is dropped\n");
 }
 
 TEST(ConfigurationTest, SizesMayHaveUnits) {
