@@ -126,13 +126,15 @@ std::vector<std::string> resource_manager_problems(const Reading& reading) {
 }
 
 void ConfigCheck::add(const Reading& reading) {
-  for (const auto& diagnostic : reading.diagnostics) {
-    lines_.push_back(diagnostic.text());
-    ++(diagnostic.warning ? warnings_ : errors_);
-  }
+  for (const auto& diagnostic : reading.diagnostics) add(diagnostic);
   if (!reading.found) return;
   for (const auto& problem : resource_manager_problems(reading)) error(problem);
   for (const auto& text : reading.configuration.warnings()) warning(text);
+}
+
+void ConfigCheck::add(const Diagnostic& diagnostic) {
+  lines_.push_back(diagnostic.text());
+  ++(diagnostic.warning ? warnings_ : errors_);
 }
 
 void ConfigCheck::error(std::string_view what) {

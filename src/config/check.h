@@ -21,6 +21,7 @@ class ConfigCheck {
 
   /// Adds the errors and warnings about single lines and about the configuration as a whole.
   void add(const Reading& reading);
+  void add(const Diagnostic& diagnostic);
   void error(std::string_view what);
   void warning(std::string_view what);
 

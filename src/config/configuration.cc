@@ -171,6 +171,7 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
                       late, config::restart_reason(key->parameter->change))};
   auto next = state_->values;
   config::add(next, *key, std::move(words).value());
+  next.lines.erase(*key);
   auto settings = config::settings_of(next);
   const auto wrong = config::contradictions(settings, {});
   if (!wrong.empty()) return Error{join(wrong, "; ")};
@@ -244,6 +245,12 @@ bool Configuration::says(std::string_view parameter) const {
 bool Configuration::says(std::string_view parameter, std::string_view index,
                          std::string_view attribute) const {
   return config::says(state_->values, parameter, index, attribute);
+}
+
+int Configuration::line_of(std::string_view parameter) const {
+  for (const auto& [key, line] : state_->values.lines)
+    if (key.parameter->name == parameter) return line;
+  return 0;
 }
 
 std::vector<std::string> Configuration::without_effect() const {

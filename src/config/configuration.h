@@ -86,6 +86,9 @@ class Configuration {
   bool says(std::string_view parameter, std::string_view index,
             std::string_view attribute = {}) const;
 
+  /// Returns the line of maui.cfg that sets the parameter, by its main name; 0: none does.
+  int line_of(std::string_view parameter) const;
+
   /// Returns the parameters that are set but that this release does not act on.
   std::vector<std::string> without_effect() const;
 

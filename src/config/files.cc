@@ -88,6 +88,7 @@ Status read_line(const Line& line, File file, bool suggests, Values& values, Sai
   for (auto& advice : advice_on_line(*key, line))
     diagnostics.push_back({name, line.number, std::move(advice), true});
   add(values, *key, std::move(words).value());
+  values.lines[*key] = line.number;
   return Done{};
 }
 
@@ -198,6 +199,7 @@ std::size_t read_objects(const std::string& path, std::string (*name_of)(std::st
       mention(read, key);
     else
       add(read, key, std::move(words));
+  read.lines = std::move(values.lines);
   values = std::move(read);
   return errors;
 }

@@ -23,6 +23,7 @@ struct Key {
 
 struct Values : std::map<Key, Words> {
   std::vector<Key> objects;  // CLASSCFG[long] etc. in the order of first mention
+  std::map<Key, int> lines;  // of maui.cfg: the last one that sets each value
 };
 
 /// A parameter's name, split at its index: "RESERVATIONDEPTH[1]".

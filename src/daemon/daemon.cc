@@ -79,6 +79,7 @@ Status Daemon::open_all() {
   if (auto status = listen(); !status) return status;
   for (const auto& warning : configuration_.now().warnings())
     log(0, "fCONFIG", "WARNING: " + warning);
+  for (const auto& warning : options_.warnings) log(0, "fCONFIG", warning.text());
   signals_.begin();
   log(0, "fCORE",
       fmt::format("scheduler started (pid {}, home {}{})", ::getpid(), options_.home.directory,

@@ -52,6 +52,7 @@ struct DaemonOptions {
   bool shared_home = false;               // other users may be able to change its files
   std::vector<std::string> relearn;       // files from which to learn run times
   std::int64_t generation = 0;            // of the lease; 0 without a lease
+  std::vector<Diagnostic> warnings = {};  // about settings that do not fit this machine
 };
 
 class Daemon final : private EngineObserver {

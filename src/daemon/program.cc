@@ -41,6 +41,7 @@
 #include "daemon/programs/background.h"
 #include "daemon/programs/notify.h"
 #include "daemon/start_check.h"
+#include "daemon/start_warnings.h"
 #include "migrate/migrate.h"
 #include "profiler/command.h"
 #include "profiler/options.h"
@@ -85,6 +86,8 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   auto lock = LockFile::take(options.home.directory + "/maui.pid", with);
   if (!lock) return cannot_start(options, lock.error());
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
+  options.warnings = start_warnings(options.home, configuration);
+  for (const auto& warning : options.warnings) warn_user("{}\n", warning.text());
   Daemon daemon(options, std::move(configuration), *lock);
   if (auto status = daemon.prepare(); !status) return cannot_start(options, status.error());
   drop_capabilities(ports);
@@ -178,9 +181,6 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   if (auto status = check_user(server); !status) return complain(status.error().what);
   if (options.stand_by && server.mode != ServerMode::normal)
     return complain("--standby: expected SERVERMODE NORMAL");
-  if (!server.home.empty() && server.home != home.directory)
-    warn_user("WARNING:  MAUIHOMEDIR {} in '{}' is ignored: the home directory is {}\n",
-              server.home, home.config_file, home.directory);
   ::umask(027);  // its files name jobs and their owners
   raise_descriptor_limit();
   if (const auto limit = descriptor_limit(); limit < kLeastDescriptors)

@@ -17,8 +17,8 @@
 #include "base/server_places.h"
 #include "base/text.h"
 #include "config/check.h"
+#include "daemon/clients/client_hosts.h"
 #include "daemon/clients/client_server.h"
-#include "daemon/clients/peer.h"
 #include "daemon/clients/unused_socket.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/distinct_files.h"
@@ -31,6 +31,7 @@
 #include "daemon/programs/munge_reader.h"
 #include "daemon/programs/program_settings.h"
 #include "daemon/site_advice.h"
+#include "daemon/start_warnings.h"
 #include "daemon/world.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/checkpoint/checkpoint.h"
@@ -241,15 +242,15 @@ class StartCheck {
 
   /// A host whose name cannot be resolved is treated like any other host.
   void check_hosts() {
-    KnownHosts known;
-    for (const auto& name : configuration_.client_authentication().hosts()) {
-      known.resolve({name});
-      if (!known.knows(name))
-        check_.warning(
-            fmt::format("CLIENTCFG[{}]: the name cannot be resolved: CLIENTCFG[DEFAULT] "
-                        "applies to that host",
-                        name));
-    }
+    ClientHosts hosts(io_, [this](std::string_view line) { warn_of(line); });
+    hosts.resolve(settings_.server.admin_hosts, configuration_.client_authentication().hosts());
+    for (const auto& warning : start_warnings(home_, configuration_)) check_.add(warning);
+  }
+
+  /// Adds a line of the log if it is a warning.
+  void warn_of(std::string_view line) {
+    constexpr std::string_view kWarning = "WARNING: ";
+    if (line.starts_with(kWarning)) check_.warning(line.substr(kWarning.size()));
   }
 
   /// Returns the configuration without event ports, which a running scheduler may have in use.
@@ -262,10 +263,7 @@ class StartCheck {
   }
 
   void check_world() {
-    const WorldLog line{[this](int, std::string_view, std::string_view text) {
-      constexpr std::string_view kWarning = "WARNING: ";
-      if (text.starts_with(kWarning)) check_.warning(text.substr(kWarning.size()));
-    }};
+    const WorldLog line{[this](int, std::string_view, std::string_view text) { warn_of(text); }};
     const auto tried = running_ ? without_ports() : configuration_;
     const auto world = settings_.server.mode == ServerMode::simulation
                            ? open_simulation(settings_, home_.directory, line)

@@ -135,6 +135,14 @@ TEST(ConfigurationTest, ARepetitionIsNamedAsTheLinesWriteIt) {
             "MAXJOBPERGROUP in line 1, whose value is dropped\n");
 }
 
+TEST(ConfigurationTest, ALineOfTheFileIsKnownUntilACommandReplacesItsValue) {
+  auto made = parsed("LOGLEVEL 2\n\nMAUISERVER a\nSERVERHOST b\n");
+  EXPECT_EQ(made.line_of("SERVERHOST"), 4);
+  EXPECT_EQ(made.line_of("SERVERPORT"), 0);
+  ASSERT_TRUE(made.set("SERVERHOST", {"c"}, false));
+  EXPECT_EQ(made.line_of("SERVERHOST"), 0);
+}
+
 TEST(ConfigurationTest, SizesMayHaveUnits) {
   EXPECT_EQ(parsed("LOGFILEMAXSIZE 3k\n").settings().log.max_size, 3 * 1024);
   EXPECT_EQ(parsed("LOGFILEMAXSIZE 2G\n").settings().log.max_size, std::int64_t{2} << 30);

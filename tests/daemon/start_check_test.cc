@@ -146,10 +146,23 @@ TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
   write_workload();
   const auto text = checked(kSimulation +
                                 "CLIENTCFG[nohost.invalid] AUTHTYPE=SECUREPORT\n"
-                                "CLIENTCFG[127.0.0.9] AUTHTYPE=SECUREPORT\n",
+                                "CLIENTCFG[127.0.0.9] AUTHTYPE=SECUREPORT\n"
+                                "ADMINHOST noadmin.invalid 127.0.0.8 ALL\n",
                             0);
-  EXPECT_THAT(text, AllOf(HasSubstr("CLIENTCFG[nohost.invalid]: the name cannot be resolved"),
-                          Not(HasSubstr("127.0.0.9"))));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("host 'nohost.invalid' of ADMINHOST or CLIENTCFG is not found"),
+                    HasSubstr("host 'noadmin.invalid' of ADMINHOST or CLIENTCFG is not found"),
+                    Not(HasSubstr("127.0.0")), HasSubstr("2 warnings")));
+}
+
+TEST_F(StartCheckTest, AnotherHomeDirectoryInTheFileIsAWarning) {
+  write_workload();
+  EXPECT_THAT(checked("MAUIHOMEDIR /srv/elsewhere\n" + kSimulation, 0),
+              HasSubstr("maui.cfg:2: MAUIHOMEDIR: '/srv/elsewhere' is ignored: the home directory "
+                        "is '" +
+                        home_.string() + "'"));
+  EXPECT_THAT(checked("MAUIHOMEDIR " + home_.string() + "\n" + kSimulation, 0),
+              HasSubstr("no warnings"));
 }
 
 TEST_F(StartCheckTest, APairNeedsAPreparedHomeDirectory) {

@@ -60,6 +60,7 @@ grep -E '^(SERVER[HP]|ADMIN1|CLIENTCFG)' "$MAUIHOMEDIR/maui.cfg" >"$login/maui.c
 chmod 755 "$MAUIHOMEDIR" "$login"
 at_login() { MAUIHOMEDIR=$login "$@"; }
 other_at_login() { MAUIHOMEDIR=$login as_other "$@"; }
+expect 0 'no errors, no warnings' maui --check-config
 start
 
 expect 0 'ACTIVE JOBS' at_login showq

@@ -26,6 +26,21 @@ configure
 expect 0 'no errors, no warnings: the scheduler would start with it' maui --check-config
 configure 'JOBSIZEPOLICY x'
 expect 0 'JOBSIZEPOLICY is set but has no effect in this release' maui --check-config
+# What does not fit this machine: maui --check-config and a start give the same warnings.
+warned_config() {
+  configure "$1"
+  expect 0 "^WARNING: .*maui.cfg:$((lines + 1)): $2" maui --check-config
+  expect 0 "^WARNING: .*maui.cfg:$((lines + 1)): $2" maui
+  logged "WARNING: .*maui.cfg:$((lines + 1)): $2"
+}
+warned_config 'MAUIHOMEDIR /nowhere' "MAUIHOMEDIR: '/nowhere' is ignored: the home directory is '$MAUIHOMEDIR'"
+[ ! -x "$bin/maui-munge" ] ||
+  warned_config "CLIENTCFG[DEFAULT] AUTHTYPE=MUNGE MUNGESOCKET=$MAUIHOMEDIR/none" \
+    "CLIENTCFG: AUTHTYPE=MUNGE: commands that munge vouches for are refused until munged answers: munge: .*$MAUIHOMEDIR/none"
+configure 'ADMINHOST nosuchhost.invalid'
+expect 0 "WARNING: .*host 'nosuchhost.invalid' of ADMINHOST" maui --check-config
+expect 0 '' maui
+logged "WARNING: *host 'nosuchhost.invalid' of ADMINHOST"
 expect 1 'nosuch.cfg: cannot be read: No such file' maui --check-config nosuch.cfg
 expect 1 'nosuch.cfg: cannot be read: No such file' maui -C nosuch.cfg
 

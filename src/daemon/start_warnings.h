@@ -1,0 +1,15 @@
+// Warnings about settings that are valid but do not fit the machine on which the scheduler starts.
+#pragma once
+#include <vector>
+
+#include "config/configuration.h"
+#include "config/diagnostic.h"
+
+namespace maui {
+
+/// Returns the warnings that both maui --check-config and a start give, each with its line of
+/// maui.cfg: MAUIHOMEDIR is not the home directory, munged does not answer.  Waits for munged for two
+/// seconds at most.
+std::vector<Diagnostic> start_warnings(const Home& home, const Configuration& configuration);
+
+}  // namespace maui
