@@ -86,7 +86,7 @@ bool ClientSettings::served_here() const {
   const auto is_there = [&](const std::string& path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path, unknown));
   };
-  return try_socket && (is_there(socket_path()) || is_there(home + "/maui.seen"));
+  return try_socket && named_here && (is_there(socket_path()) || is_there(home + "/maui.seen"));
 }
 
 std::string ClientSettings::server() const {
@@ -118,6 +118,7 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   if (!server.admins[0].empty()) settings.server_user = server.admins[0].front();
   if (auto status = apply_environment(settings, said); !status) return status.error();
   if (!options.host.empty()) said.hosts = options.host;
+  const bool as_configured = said.hosts == server.host;
   if (options.port) said.port = *options.port;
   auto places = parse_server_places(said.hosts.empty() ? own_host_name() : said.hosts, said.port);
   std::error_code unknown;
@@ -143,8 +144,12 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   };
   settings.ways = clients.ways_of(this_host);
   settings.munge_socket = clients.munge_socket_of(this_host);
-  // A secret named on the command line must be used, and another port means another server.
-  settings.try_socket = options.key_file.empty() && said.port == server.port && at_server;
+  settings.named_here = at_server;
+  // A secret named on the command line must be used, and another port or host means another server.
+  // The name in maui.cfg may be one that this machine does not know as its own, such as an alias or
+  // an address that moves: a server that listens at the socket in that home directory is the one.
+  settings.try_socket =
+      options.key_file.empty() && said.port == server.port && (at_server || as_configured);
   return settings;
 }
 

@@ -26,13 +26,15 @@ struct ClientSettings {
   config::ClientWays ways;      // that the server accepts from this host
   std::string munge_socket;     // empty: the usual path
   std::string server_user;      // the user who runs the scheduler
-  /// True if the server for this home directory on this machine is meant, so that the client tries
-  /// its socket.
+  /// True if the server for this home directory is meant and may run on this machine, so that the
+  /// client tries its socket.
   bool try_socket = false;
+  bool named_here = false;  // a place is this machine by its name, or the loopback interface
 
   std::string socket_path() const { return home + "/maui.sock"; }
-  /// True if the server of this home directory runs on this machine, now or at other times.  Then
-  /// only its socket is asked: while the server is down, any user may listen at its port.
+  /// True if the server of this home directory runs on this machine, now or at other times, and its
+  /// place says so.  Then only its socket is asked: while the server is down, any user may listen
+  /// at its port.
   bool served_here() const;
   std::string server() const;  // all places, for messages
 };

@@ -1,18 +1,65 @@
 #include "daemon/start_warnings.h"
 
 #include <fmt/format.h>
+#include <ifaddrs.h>
+#include <netdb.h>
+#include <netinet/in.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/outside_text.h"
+#include "base/server_places.h"
 #include "base/text.h"
+#include "daemon/clients/host_look_up.h"
 #include "daemon/programs/munge_reader.h"
 #include "programs/inquiry.h"
 
 namespace maui {
 namespace {
+
+using Names = std::vector<std::string>;
+
+std::set<std::string> own_addresses() {
+  std::set<std::string> found;
+  ifaddrs* first = nullptr;
+  if (::getifaddrs(&first) != 0) return found;
+  const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> all(first, ::freeifaddrs);
+  for (const auto* at = all.get(); at != nullptr; at = at->ifa_next) {
+    const auto family = at->ifa_addr != nullptr ? at->ifa_addr->sa_family : AF_UNSPEC;
+    if (family != AF_INET && family != AF_INET6) continue;
+    std::array<char, NI_MAXHOST> text{};
+    if (::getnameinfo(at->ifa_addr, family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6),
+                      text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) == 0)
+      found.insert(text.data());
+  }
+  return found;
+}
+
+/// Returns what is wrong if none of these hosts is this machine.
+std::string not_here(const std::vector<ServerPlace>& places) {
+  Names unknown;
+  const auto own = own_addresses();
+  for (const auto& place : places) {
+    if (is_this_machine(place.host)) return {};
+    const auto addresses = addresses_of(place.host);
+    if (std::any_of(addresses.begin(), addresses.end(), [&](const auto& address) {
+          return is_loopback(address) || own.contains(address);
+        }))
+      return {};
+    if (addresses.empty()) unknown.push_back("'" + printable(place.host) + "'");
+  }
+  if (places.size() == 1)
+    return fmt::format("'{}' {}", printable(places[0].host),
+                       unknown.empty() ? "has no address of this host" : "cannot be resolved");
+  return "none of these hosts has an address of this host" +
+         (unknown.empty() ? "" : fmt::format(" (not resolved: {})", join(unknown, ", ")));
+}
 
 /// Returns the reason in an answer of the helper.
 std::string_view why_not(std::string_view answer) {
@@ -28,6 +75,7 @@ class Warnings {
 
   std::vector<Diagnostic> find() {
     look_at_home();
+    if (server_.mode != ServerMode::simulation) look_at_host();
     if (configuration_.client_authentication().uses_munge()) ask_munged();
     return std::move(found_);
   }
@@ -44,6 +92,19 @@ class Warnings {
     if (!server_.home.empty() && server_.home != home_.directory)
       warn("MAUIHOMEDIR", fmt::format("'{}' is ignored: the home directory is '{}'", server_.home,
                                       home_.directory));
+  }
+
+  void look_at_host() {
+    const auto places = parse_server_places(server_.host, server_.port);
+    if (server_.host.empty() || !places) return;
+    if (const auto what = not_here(*places); !what.empty())
+      warn("SERVERHOST",
+           fmt::format(
+               "{}: commands on other hosts may not reach the scheduler; expected {} of "
+               "this host, such as '{}'",
+               what,
+               places->size() > 1 ? "one that is a name or an address" : "a name or an address",
+               own_host_name()));
   }
 
   /// munged calls this credential invalid; any other answer means that it was not reached.

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/server_places.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/strangers_lock.h"
 #include "daemon/temporary_directory.h"
@@ -153,6 +154,28 @@ TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
               AllOf(HasSubstr("host 'nohost.invalid' of ADMINHOST or CLIENTCFG is not found"),
                     HasSubstr("host 'noadmin.invalid' of ADMINHOST or CLIENTCFG is not found"),
                     Not(HasSubstr("127.0.0")), HasSubstr("2 warnings")));
+}
+
+TEST_F(StartCheckTest, AServerHostThatIsNotThisMachineIsAWarning) {
+  const std::string rm = "RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n";
+  EXPECT_THAT(checked("SERVERHOST nohost.invalid\n" + rm, 0),
+              HasSubstr("maui.cfg:2: SERVERHOST: 'nohost.invalid' cannot be resolved"));
+  EXPECT_THAT(checked("\nSERVERHOST 192.0.2.7\n" + rm, 0),
+              HasSubstr("maui.cfg:3: SERVERHOST: '192.0.2.7' has no address of this host"));
+  for (const std::string ours : {"localhost", "127.0.1.1", "::1"})
+    EXPECT_THAT(checked("SERVERHOST " + ours + "\n" + rm, 0), Not(HasSubstr("SERVERHOST:")));
+  EXPECT_THAT(checked("SERVERHOST " + own_host_name() + "\n" + rm, 0),
+              Not(HasSubstr("SERVERHOST:")));
+}
+
+// The other head of a pair is no fault; two other heads are one.
+TEST_F(StartCheckTest, OneOfSeveralServerHostsMustBeThisMachine) {
+  write("maui.lease", "");
+  const std::string rm = "RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n";
+  EXPECT_THAT(checked("SERVERHOST 192.0.2.7,localhost\n" + rm, 0), Not(HasSubstr("SERVERHOST:")));
+  EXPECT_THAT(checked("SERVERHOST 192.0.2.7,nohost.invalid\n" + rm, 0),
+              HasSubstr("maui.cfg:2: SERVERHOST: none of these hosts has an address of this host "
+                        "(not resolved: 'nohost.invalid'): "));
 }
 
 TEST_F(StartCheckTest, AnotherHomeDirectoryInTheFileIsAWarning) {

@@ -47,6 +47,14 @@ error=$(checkjob nowhere --format=json 2>/dev/null)
 expect 1 "'checkjob' failed" checkjob nosuchjob
 expect 3 'cannot connect to' showq --host nosuchhost.invalid
 
+# A SERVERHOST that is not known as this machine: the scheduler of this home directory is at its socket. With another host, it is not meant.
+sed -i 's/^SERVERHOST.*/SERVERHOST nosuchhost.invalid/' "$MAUIHOMEDIR/maui.cfg"
+expect 0 'ACTIVE JOBS' showq
+expect 3 "cannot connect to 'otherhost.invalid'" showq --host=otherhost.invalid
+expect 3 "cannot connect to 'otherhost.invalid'" env SERVERHOST=otherhost.invalid showq
+expect 3 "cannot connect to 'nosuchhost.invalid'" showq --keyfile="$key"
+sed -i 's/^SERVERHOST.*/SERVERHOST localhost/' "$MAUIHOMEDIR/maui.cfg"
+
 # A wrong secret gets no answer; the log has the address.
 printf 'SECRET %064d\n' 7 >"$MAUIHOMEDIR/other"
 expect 3 'no secret: .*accessible to all users' showq --keyfile="$MAUIHOMEDIR/other"
