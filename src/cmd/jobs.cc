@@ -99,27 +99,12 @@ Status run(const Context& context, const Job& job, const Engine::RunOptions& opt
   return context.engine.run_job(job.id, options);
 }
 
-/// Returns an error if the job's resource manager is known to be down, so that a request to it
-/// would come to nothing.
-Status can_be_asked(const std::vector<RmRecord>& managers, const Job& job) {
-  const auto at = std::find_if(managers.begin(), managers.end(), [&](const RmRecord& record) {
-    return record.name == job.resource_manager;
-  });
-  if (managers.empty() || (at == managers.end() && managers.size() > 1)) return Done{};
-  const RmRecord& record = at == managers.end() ? managers.front() : *at;
-  if (record.up || record.failed_polls == 0) return Done{};
-  return Error{fmt::format("cannot cancel job '{}': resource manager '{}' is down ({})", job.name,
-                           record.name, record.failure)};
-}
-
 }  // namespace
 
 Answer canceljob(const Context& context) {
-  const auto managers = context.engine.rm_records();
   return for_jobs(context, {JobAction::cancelled, {}, {}}, context.request.operands,
                   [&](const Job& job) -> Status {
                     if (auto may = may_act_on(context, job, "cancel"); !may) return may;
-                    if (auto can = can_be_asked(managers, job); !can) return can;
                     return context.engine.cancel_job(job.id);
                   });
 }

@@ -1,7 +1,8 @@
 // Commands of administrators and job owners, carried out between iterations.
 //
-// A resource manager may answer after the command has been answered: an immediate answer is the
-// command's result, a later one goes to the log.
+// A request to a resource manager that is known to be down is refused.  Others may be answered
+// after the command has been answered: an immediate answer is the command's result, a later one
+// goes to the log.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,6 +82,30 @@ class Prompt {
   std::shared_ptr<int> unanswered_;
 };
 
+/// Returns an error if that resource manager is known to be down, so that a request to it would
+/// come to nothing; `what` completes "cannot".
+Status can_be_asked(const Engine& engine, std::string_view manager, std::string_view what) {
+  const auto records = engine.rm_records();
+  const auto at = std::find_if(records.begin(), records.end(), [manager](const RmRecord& record) {
+    return record.name == manager;
+  });
+  if (records.empty() || (at == records.end() && records.size() > 1)) return Done{};
+  const RmRecord& record = at == records.end() ? records.front() : *at;
+  if (record.up || record.failed_polls == 0) return Done{};
+  return Error{fmt::format("cannot {}: resource manager '{}' is down ({})", what, record.name,
+                           record.failure)};
+}
+
+Status can_be_asked(const Engine& engine, const Job& job, std::string_view action) {
+  return can_be_asked(engine, job.resource_manager, fmt::format("{} job '{}'", action, job.name));
+}
+
+std::string_view word_for(Preemption how) {
+  return how == Preemption::requeue   ? "requeue"
+         : how == Preemption::suspend ? "suspend"
+                                      : "checkpoint";
+}
+
 /// Returns the cluster without the job's own reservation, or without any if `of_all`, as the job
 /// that is to run now should find it; nullopt if that is the cluster as it is.
 std::optional<Cluster> without_reservations(const Cluster& cluster, const Job& job, bool of_all) {
@@ -138,6 +163,7 @@ Status Engine::cancel_job(JobId id) {
   EngineParts& parts = *parts_;
   const Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  if (auto can = can_be_asked(*this, cluster.job(id), "cancel"); !can) return can;
   Prompt prompt(parts.unanswered_commands);
   const auto label = parts.tools.label(cluster.job(id));
   parts.lasting_requests.cancel(id, CancelCause::asked,
@@ -157,6 +183,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!job.waiting()) return not_idle(job);
   if (job.holds_reported != 0) return Error{held_elsewhere(job)};
   if (job.holds != 0 && !options.force) return hold_in_place(job);
+  if (auto can = can_be_asked(*this, job, "start"); !can) return can;
   if (!options.force)
     if (const auto limit = limit_on(cluster, parts.known.settings, now(), id, Strictness::hard))
       return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};
@@ -216,6 +243,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const Job& job = cluster.job(id);
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
+  if (auto can = can_be_asked(*this, job, word_for(how)); !can) return can;
   Prompt prompt(parts.unanswered_commands);
   auto reply = prompt.refusal([&parts, label = parts.tools.label(job)](const Error& error) {
     parts.tools.log_refusal("preempt job", label, error);
@@ -237,6 +265,7 @@ Status Engine::resume_job(JobId id) {
   if (job.holds != 0) return hold_in_place(job);
   if (job.suspended() && !can_resume(cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
+  if (auto can = can_be_asked(*this, job, "resume"); !can) return can;
   drop_decisions(parts.known.plan);
   Prompt prompt(parts.unanswered_commands);
   parts.lasting_requests.resume(id, prompt.answer([](const Status&) {}));
@@ -247,6 +276,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   EngineParts& parts = *parts_;
   const Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  if (auto can = can_be_asked(*this, cluster.job(id), "change"); !can) return can;
   Prompt prompt(parts.unanswered_commands);
   const auto label = parts.tools.label(cluster.job(id));
   parts.lasting_requests.set_limit(id, limit, prompt.refusal([&parts, label](const Error& error) {
@@ -261,6 +291,10 @@ Status Engine::set_node_state(NodeId id, NodeState wanted, const std::string& us
   EngineParts& parts = *parts_;
   Cluster& cluster = parts.known.cluster;
   const std::string name = cluster.node(id).name;
+  if (auto can = can_be_asked(*this, cluster.node(id).resource_manager,
+                              fmt::format("change node '{}'", name));
+      !can)
+    return can;
   const NodeState before = cluster.node(id).reported;
   const auto failed = [&parts, &cluster, id, name, wanted, before](const Error& error) {
     parts.tools.log(0, "fRM", [&] {

@@ -137,20 +137,41 @@ TEST_F(JobCommands, SeveralJobsAreDoneAsFarAsTheyCanBe) {
   EXPECT_EQ(why_not("canceljob b c"), "cannot locate job 'b'\ncannot locate job 'c'");
 }
 
-TEST_F(JobCommands, NothingIsCancelledByAManagerThatIsKnownToBeDown) {
+TEST_F(JobCommands, AManagerThatIsKnownToBeDownIsAskedForNothing) {
   auto manager = std::make_unique<ScriptedRm>();
   ScriptedRm& scripted = *manager;
-  scripted.next.nodes = {node_report("n1", procs(2))};
-  scripted.next.arrived = {report("a", 4, "amy"), report("b", 4, "bob")};
+  scripted.next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+  scripted.next.arrived = {report("a", 4, "amy"), report("b", 4, "bob"), report("c", 4, "bob")};
   run(std::move(manager));
+  ASSERT_TRUE(succeeded(ask("mjobctl -s a")));
+  engine().iterate([] {});
+  ASSERT_TRUE(job("a").suspended());
+  ASSERT_TRUE(job("b").active());
+  const auto asked = scripted.asked;
   scripted.down = "Connection refused";
   engine().iterate([] {});
-  EXPECT_EQ(why_not("canceljob b"),
-            fmt::format("cannot cancel job 'b': resource manager '{}' is down (Connection refused)",
-                        scripted.name()));
+  const auto refusal = [&](std::string_view what) {
+    return fmt::format("cannot {}: resource manager '{}' is down (Connection refused)", what,
+                       scripted.name());
+  };
+  EXPECT_EQ(why_not("canceljob b"), refusal("cancel job 'b'"));
+  EXPECT_EQ(why_not("mjobctl -c c"), refusal("cancel job 'c'"));
+  EXPECT_EQ(why_not("mjobctl -s b"), refusal("suspend job 'b'"));
+  EXPECT_EQ(why_not("runjob -s b"), refusal("suspend job 'b'"));
+  EXPECT_EQ(why_not("mjobctl -R b"), refusal("requeue job 'b'"));
+  EXPECT_EQ(why_not("mjobctl -C b"), refusal("checkpoint job 'b'"));
+  EXPECT_EQ(why_not("mjobctl -m wclimit=3:00:00 b"), refusal("change job 'b'"));
+  EXPECT_EQ(why_not("runjob c"), refusal("start job 'c'"));
+  EXPECT_EQ(why_not("mnodectl -m state=drained n1"), refusal("change node 'n1'"));
+  EXPECT_EQ(why_not("mjobctl -s c"), "job 'c' is not active") << "the job's own reason comes first";
+  EXPECT_EQ(scripted.asked, asked);
+  EXPECT_TRUE(succeeded(ask("sethold c"))) << "the scheduler's own state can be changed";
   scripted.down.reset();
   engine().iterate([] {});
-  EXPECT_TRUE(succeeded(ask("canceljob b")));
+  EXPECT_TRUE(succeeded(ask("mnodectl -m state=drained n1")));
+  EXPECT_TRUE(succeeded(ask("mjobctl -m wclimit=3:00:00 b")));
+  EXPECT_TRUE(succeeded(ask("mjobctl -R b")));
+  EXPECT_TRUE(succeeded(ask("canceljob c")));
 }
 
 TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
