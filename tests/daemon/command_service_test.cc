@@ -218,6 +218,19 @@ TEST_F(CommandServiceTest, WithoutCheckpointsNoReplyWaits) {
   EXPECT_FALSE(serve("sethold", {"b"}).changed);
   EXPECT_TRUE(held("b"));
   EXPECT_EQ(kept_, 0);
+  EXPECT_EQ(remarks_of(reply_).not_kept, "") << "a simulation is run again";
+}
+
+TEST_F(CommandServiceTest, InTestModeTheReplyTellsThatTheChangeIsNotKept) {
+  settings.server.mode = ServerMode::test;
+  start(/*keeps=*/false);
+  EXPECT_FALSE(serve("sethold", {"b"}).changed);
+  EXPECT_TRUE(held("b"));
+  EXPECT_EQ(remarks_of(reply_).not_kept, "SERVERMODE is TEST: no checkpoint is written");
+  serve("showq", {});
+  EXPECT_EQ(remarks_of(reply_).not_kept, "") << "it changes nothing";
+  serve("releaseres", {"nosuch"});
+  EXPECT_EQ(remarks_of(reply_).not_kept, "") << "it is refused";
 }
 
 TEST_F(CommandServiceTest, CountsRequestsByWhatTheyChange) {

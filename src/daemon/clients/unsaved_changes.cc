@@ -15,6 +15,9 @@ bool UnsavedChanges::may_come_from(const CommandRequest& request) const {
 }
 
 Result<std::string> UnsavedChanges::why_not_saved(const CommandRequest& request) {
+  if (around_.checkpoints == nullptr && !only_looks(request) && !controls_scheduler(request) &&
+      around_.engine.settings().server.mode == ServerMode::test)
+    return std::string("SERVERMODE is TEST: no checkpoint is written");
   if (!may_come_from(request)) return std::string();
   if (around_.checkpoints->lost()) return std::string(CheckpointKeeper::kLoss);
   if (any_) return std::string();  // the next checkpoint includes this change, too
