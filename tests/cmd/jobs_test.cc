@@ -373,9 +373,10 @@ TEST_F(JobCommands, CheckjobKnowsReservations) {
 }
 
 TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {
-  EXPECT_EQ(why_not("showstart 9@1:00"),
-            "a job that requires 9 procs for 00:01:00 can never start here: the job asks for more "
-            "than the cluster has");
+  EXPECT_EQ(
+      why_not("showstart 9@1:00"),
+      "a job that requires 9 procs for 00:01:00 can never start here: the job asks for 9 procs, "
+      "of which the cluster has 4");
   ask("setres ALL");
   EXPECT_EQ(why_not("showstart c"),
             "job 'c' cannot start as things are: it requires 1 proc for 1:00:00, and no partition "

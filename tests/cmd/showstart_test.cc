@@ -167,12 +167,12 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
   EXPECT_EQ(why_not("showstart 0@1"),
             "invalid PROCS '0': expected a number of processors from 1 to 2147483647 before '@'");
   EXPECT_EQ(why_not("showstart 9@1:00:00"),
-            "a job that requires 9 procs for 1:00:00 can never start here: the job asks for more "
-            "than the cluster has");
+            "a job that requires 9 procs for 1:00:00 can never start here: the job asks for 9 "
+            "procs, of which the cluster has 4");
   const Reply too_much = ask_script("#SBATCH -n 1 --mem=1500 -t 1:00:00");
   EXPECT_EQ(std::get<Refusal>(too_much).reason,
-            "a job that requires 1 proc for 1:00:00 can never start here: no node has everything "
-            "that one of its tasks requests");
+            "a job that requires 1 proc for 1:00:00 can never start here: no node has 1500 MB "
+            "of memory (at most 1024)");
   const Reply endless = ask_script("#PBS -l walltime=999999999999");
   EXPECT_EQ(std::get<Refusal>(endless).reason,
             fmt::format("--script: '11574074:01:46:39' is out of range: expected at most {} "

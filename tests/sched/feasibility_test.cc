@@ -343,9 +343,130 @@ TEST(Feasibility, ReportsWhatTheClusterLacks) {
   EXPECT_EQ(lack([](const Cluster& c, Request& r) { r.partitions = {c.partitions.find("other")}; }),
             "no node is in partition 'other'");
   EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).per_task = Resources(1, 1025); }),
-            "no node has everything that one of its tasks requests");
+            "no node has 1025 MB of memory (at most 1024)");
   EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).tasks = 5; }),
-            "the job asks for more than the cluster has");
+            "the job asks for 5 procs, of which the cluster has 4");
+}
+
+TEST(Feasibility, NamesTheAmountsOfATaskThatNoNodeHas) {
+  Cluster cluster = furnished();
+  const ConsumableId tape = cluster.consumables.find("tape");
+  const auto lack = [&](const auto& ask) {
+    Request request;
+    ask(request.requirements.front(), request);
+    return ever_feasible(cluster, request) ? "nothing" : lack_of(cluster, request);
+  };
+  EXPECT_EQ(lack([&](Requirement& r, Request&) {
+              r.per_task = Resources(5, 0, 3000);
+              r.per_task.set(tape, 2);
+            }),
+            "no node has 5 procs (at most 4) or 3000 MB of swap (at most 2048) or generic resource "
+            "'tape'");
+  EXPECT_EQ(lack([&](Requirement& r, Request& request) {
+              r.job_class = cluster.classes.find("batch");
+              r.features = {cluster.features.find("fast")};
+              request.partitions = {cluster.node(NodeId(0U)).partition};
+              r.memory = {Comparison::at_least, 2000};
+            }),
+            "no node with class 'batch' and feature 'fast' in partition 'DEFAULT' has memory >= "
+            "2000 MB");
+  EXPECT_EQ(lack([&](Requirement& r, Request&) {
+              r.job_class = cluster.classes.find("batch");
+              r.per_task.set(cluster.find_initiator(r.job_class), 3);
+            }),
+            "no node with class 'batch' has 3 initiators of class 'batch' (at most 2)");
+  EXPECT_EQ(lack([](Requirement& r, Request&) { r.tasks = r.tasks_per_node = 5; }),
+            "no node has room for 5 of its tasks (at most 4)");
+  Node other = cluster.node(NodeId(0U));
+  other.configured.set(tape, 3);
+  cluster.update_node(NodeId(0U), other, test::kNow);
+  EXPECT_EQ(lack([&](Requirement& r, Request&) { r.per_task.set(tape, 4); }),
+            "no node has 4 of generic resource 'tape' (at most 3)");
+}
+
+TEST(Feasibility, NoAmountIsNamedWhereEachIsOnSomeNode) {
+  const Cluster cluster =
+      Scenario()
+          .nodes(1, Resources(1, 4000))
+          .nodes(1, Resources(4, 1000))
+          .job("a")
+          .change_request([](Request& request) { first(request).per_task = Resources(2, 2000); })
+          .build();
+  EXPECT_EQ(lack_of(cluster, cluster.request_of(job_named(cluster, "a"))),
+            "no node has everything that one of its tasks requests");
+}
+
+/// Two nodes of four processors, one of which offers class "debug", and one of two in "fast".
+Cluster divided() {
+  Cluster cluster = Scenario()
+                        .nodes(1, Resources(4, 8000))
+                        .nodes(1, Resources(4, 8000))
+                        .classes({{"debug", 4}})
+                        .nodes(1, Resources(2, 4000))
+                        .partition("fast")
+                        .build();
+  return cluster;
+}
+
+TEST(Feasibility, SaysWhatTheJobAsksForAndWhatThereIs) {
+  const Cluster cluster = divided();
+  const auto lack = [&](bool span, const auto& ask) {
+    Request request;
+    request.span = span;
+    ask(request.requirements.front(), request);
+    return ever_feasible(cluster, request) ? "nothing" : lack_of(cluster, request);
+  };
+  EXPECT_EQ(lack(true, [](Requirement& r, Request&) { r.tasks = 20; }),
+            "the job asks for 20 procs, of which the cluster has 10");
+  EXPECT_EQ(lack(false, [](Requirement& r, Request&) { r.tasks = 10; }),
+            "the job asks for 10 procs, of which no partition has more than 8");
+  EXPECT_EQ(lack(false,
+                 [&](Requirement& r, Request& request) {
+                   r.tasks = 3;
+                   request.partitions = {cluster.partitions.find("fast")};
+                 }),
+            "the job asks for 3 procs, of which there are 2 in partition 'fast'");
+  EXPECT_EQ(lack(true,
+                 [&](Requirement& r, Request&) {
+                   r.tasks = 8;
+                   r.job_class = cluster.classes.find("debug");
+                 }),
+            "the job asks for 8 procs, of which there are 4 on nodes with class 'debug'");
+  EXPECT_EQ(lack(true,
+                 [](Requirement& r, Request&) {
+                   r.tasks = 10;
+                   r.per_task = Resources(1, 2000);
+                 }),
+            "nothing");
+  EXPECT_EQ(lack(true,
+                 [](Requirement& r, Request&) {
+                   r.tasks = 6;
+                   r.per_task = Resources(1, 3000);
+                 }),
+            "the job asks for 6 tasks with 1 proc and 3000 MB of memory each, of which the cluster "
+            "has room for 5");
+  EXPECT_EQ(lack(true, [](Requirement& r, Request&) { r.tasks = r.least_nodes = 4; }),
+            "the job asks for 4 nodes, of which the cluster has 3");
+  EXPECT_EQ(lack(true,
+                 [](Requirement& r, Request&) {
+                   r.tasks = 9;
+                   r.nodes = 2;
+                 }),
+            "the job asks for 9 tasks with 1 proc each on at most 2 nodes, of which the cluster "
+            "has room for 8");
+  EXPECT_EQ(lack(true,
+                 [](Requirement& r, Request& request) {
+                   r.tasks = 5;
+                   request.host_list = {NodeId(0U)};
+                   request.host_list_use = HostListUse::some_of;
+                 }),
+            "the job asks for 5 procs, of which there are 4 on the hosts that it names");
+  EXPECT_EQ(lack(true,
+                 [](Requirement& r, Request& request) {
+                   r.tasks = 8;
+                   request.excluded = {NodeId(1U)};
+                 }),
+            "the job asks for 8 procs, of which there are 6 on the nodes that it may use");
 }
 
 TEST(Feasibility, AJobThatCanNeverRunIsHeldAtOnceWhereverItStandsInTheQueue) {
@@ -365,7 +486,7 @@ TEST(Feasibility, AJobThatCanNeverRunIsHeldAtOnceWhereverItStandsInTheQueue) {
                               .build();
   const auto planned = plan(cluster, Settings{}, test::kNow);
   EXPECT_EQ(test::decisions(cluster, planned),
-            "hold never: NoResources: the job asks for more than the cluster has\n"
+            "hold never: NoResources: the job asks for 2 procs, of which the cluster has 1\n"
             "reserve first in 3600 s on n1:1\n");
 }
 
@@ -383,8 +504,9 @@ TEST(Feasibility, NothingIsKeptForAJobThatCanNeverRunAnyMore) {
   Node purged = cluster.node(node_named(cluster, "n2"));
   purged.configured = Resources(0);
   cluster.update_node(node_named(cluster, "n2"), purged, test::kNow);
-  EXPECT_EQ(test::decisions(cluster, plan(cluster, settings, test::kNow)),
-            "drop wide\nhold wide: NoResources: the job asks for more than the cluster has\n");
+  EXPECT_EQ(
+      test::decisions(cluster, plan(cluster, settings, test::kNow)),
+      "drop wide\nhold wide: NoResources: the job asks for 2 procs, of which the cluster has 1\n");
 }
 
 // A poll tells of node after node, and somebody asks in the meantime.

@@ -248,8 +248,9 @@ Scenario two_partitions() {
 }
 
 TEST(PartitionTest, AJobStaysInOnePartition) {
-  EXPECT_EQ(planned(two_partitions().job("a").tasks(3), Settings{}),
-            "hold a: NoResources: the job asks for more than any partition has\n")
+  EXPECT_EQ(
+      planned(two_partitions().job("a").tasks(3), Settings{}),
+      "hold a: NoResources: the job asks for 3 procs, of which no partition has more than 2\n")
       << "there is no partition of three processors";
 }
 

@@ -69,7 +69,9 @@ TEST(SeveralRequirements, AreOnTheHostsThatTheyName) {
   scenario.change_request([](Request& request) { request.apart = true; });
   EXPECT_EQ(planned(scenario), "start a on n3:2 n2:1\n");
   scenario.change_request([](Request& request) { request.requirements.back().tasks = 3; });
-  EXPECT_EQ(planned(scenario), "hold a: NoResources: the job asks for more than the cluster has\n");
+  EXPECT_EQ(planned(scenario),
+            "hold a: NoResources: one requirement of the job asks for 3 procs, of which there are "
+            "2 on host 'n2'\n");
 }
 
 // Two requirements on nodes x and y, for which no order works, or each does.

@@ -8,6 +8,7 @@
 #include "base/sorted.h"
 #include "base/text.h"
 #include "maui/initiators.h"
+#include "sched/placement/lacking_amounts.h"
 #include "sched/placement/node_sets.h"
 #include "sched/placement/requirement_fit.h"
 
@@ -35,14 +36,13 @@ NodeReason short_of(const Node& node, const Resources& task) {
   return NodeReason::resources;
 }
 
-// With TasksPerNode, every node except perhaps one takes exactly that many tasks.
+}  // namespace
+
 int fewest_on_a_node(const Requirement& requirement) {
   if (requirement.tasks_per_node == 0) return 1;
   const int rest = requirement.tasks % requirement.tasks_per_node;
   return rest > 0 ? rest : requirement.tasks_per_node;
 }
-
-}  // namespace
 
 bool in_partition(const Request& request, const Node& node) {
   return request.partitions.empty() ||
@@ -106,11 +106,7 @@ Partitions usable_partitions(const Cluster& cluster, const Request& request) {
   return all;
 }
 
-namespace {
-
-/// Counts, for each kind, the listed hosts that may serve, or all its nodes where no hosts are
-/// listed, without excluded hosts.  Makes one pass over the lists, since users may make them very
-/// long.
+// Makes one pass over the lists, since users may make them very long.
 std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   std::vector<int> nodes(cluster.kinds());
   const auto count = [&](NodeId node) -> int& { return nodes[cluster.occupancy(node).kind]; };
@@ -124,6 +120,8 @@ std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
   for (const NodeId node : request.excluded) --count(node);
   return nodes;
 }
+
+namespace {
 
 /// True if the tasks of a request can be on as many nodes as its host list demands.
 bool reaches_all_hosts(const Request& request) {
@@ -315,16 +313,19 @@ std::string lack_of(const Cluster& cluster, const Request& request) {
       return fmt::format("no node has {}", fmt::join(names, " or "));
     if (no_node(cluster, [&](const Node& node) {
           return mismatch(cluster, node.id, request, requirement) == NodeReason::none;
-        }))
-      return "no node has everything that one of its tasks requests";
+        })) {
+      auto amounts = lacking_amounts(cluster, request, requirement);
+      return amounts.empty() ? "no node has everything that one of its tasks requests" : amounts;
+    }
   }
   if (request.node_set && feasible_within(cluster, request, {}))
     return "no node set has all that the job asks for";
+  if (auto excess = excess_of(cluster, request)) return *std::move(excess);
   Request anywhere = request;
   anywhere.span = true;
   if (!request.span && feasible_within(cluster, anywhere, {}))
     return "the job asks for more than any partition has";
-  return "the job asks for more than the cluster has";
+  return "no nodes together have all that the job asks for";
 }
 
 HoldReason no_resources(const Cluster& cluster, const Request& request) {

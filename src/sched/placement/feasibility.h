@@ -28,6 +28,14 @@ int capacity(const Cluster& cluster, NodeId node, const Request& request,
 /// True if the request may use the node's partition.
 bool in_partition(const Request& request, const Node& node);
 
+/// With TasksPerNode, every node except perhaps one takes exactly that many tasks; returns how many
+/// that one takes.
+int fewest_on_a_node(const Requirement& requirement);
+
+/// Returns, for each kind, the number of listed hosts that may serve, or of all its nodes where no
+/// hosts are listed, without excluded hosts.
+std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request);
+
 using Partitions = boost::container::small_vector<PartitionId, 4>;
 
 /// Returns the partitions with nodes to try for a request, in order, its default first.  A request
@@ -53,8 +61,8 @@ bool ever_feasible(const Cluster& cluster, const Job& job, const Request& reques
 bool needs_lost_nodes(const Cluster& cluster, const Job& job, const Request& request);
 /// Says how many of the nodes that could serve the request are lost: "4 of 4 nodes are down".
 std::string lost_nodes(const Cluster& cluster, const Request& request);
-/// Says which resource of an infeasible request the cluster lacks: "no node has network
-/// 'myrinet'".
+/// Says what an infeasible request asks for and the cluster lacks: "no node has network 'myrinet'",
+/// "the job asks for 20 procs, of which the cluster has 16".
 std::string lack_of(const Cluster& cluster, const Request& request);
 /// Returns the same text as the reason of a hold (guide 11.1, No Resources).
 HoldReason no_resources(const Cluster& cluster, const Request& request);
