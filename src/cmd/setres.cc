@@ -111,9 +111,11 @@ bool has_range(std::string_view expression) {
 }
 
 /// Returns the nodes of an expression: host names, ranges, or else a regular expression over names.
-/// Reduces the remaining numbers of regular expressions (`left`) and hosts (`hosts_left`).
+/// Reduces the remaining numbers of regular expressions (`left`) and hosts (`hosts_left`), and adds
+/// the names in ranges that no node has.
 Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression,
-                                            std::size_t& left, std::uint64_t& hosts_left) {
+                                            std::size_t& left, std::uint64_t& hosts_left,
+                                            std::vector<std::string>& unknown) {
   std::vector<NodeId> nodes;
   const bool all = expression == "ALL";
   const std::uint64_t count = all ? cluster.nodes().size() : count_hosts(expression);
@@ -130,10 +132,16 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
   }
   const auto names = expand_hosts(expression);
   if (names && (has_range(expression) || names->front() == expression)) {
+    std::vector<std::string> others;
     for (const auto& name : *names)
       if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
         nodes.push_back(id);
-    if (!nodes.empty()) return nodes;
+      else
+        others.push_back(name);
+    if (!nodes.empty()) {
+      unknown.insert(unknown.end(), others.begin(), others.end());
+      return nodes;
+    }
   }
   if (left-- == 0)
     return Error{fmt::format("more than {} regular expressions in one command", kMostExpressions)};
@@ -158,14 +166,14 @@ struct WantedNodes {
 
 /// Places the reservation; ALL and host expressions apply despite other reservations (guide G).
 Result<Placement> by_expression(const Context& context, const std::string& expression,
-                                const WantedNodes& wanted) {
+                                const WantedNodes& wanted, std::vector<std::string>& unknown) {
   const Cluster& cluster = context.cluster();
   Placement placement;
   std::vector<bool> listed(cluster.nodes().size(), false);
   std::size_t expressions_left = kMostExpressions;
   std::uint64_t hosts_left = most_hosts(cluster);
   for (const auto& item : split_hosts(expression)) {
-    const auto nodes = expressed_nodes(cluster, item, expressions_left, hosts_left);
+    const auto nodes = expressed_nodes(cluster, item, expressions_left, hosts_left, unknown);
     if (!nodes) return nodes.error();
     for (const NodeId id : *nodes) {
       const Node& node = cluster.node(id);
@@ -292,12 +300,13 @@ Answer setres(const Context& context) {
   if (!base) return base.error();
   r.name = numbered(context.cluster(), *base);
   r.access = lists->access(context.cluster());
+  std::vector<std::string> unknown;  // hosts
   const std::string start = upper(r.host_expression.substr(0, 7));
   if (start == "TASKS==" || start == "TASKS>=") {
     if (const auto placed = place_by_count(context, r, wanted); !placed)
       return sought(placed.error());
   } else {
-    auto nodes = by_expression(context, r.host_expression, wanted);
+    auto nodes = by_expression(context, r.host_expression, wanted, unknown);
     if (!nodes) return sought(nodes.error());
     r.nodes = std::move(*nodes);
   }
@@ -311,6 +320,8 @@ Answer setres(const Context& context) {
   if (context.has("s") && r.start < context.now())
     reply.notes.push_back(fmt::format("the start {} lies in the past: the reservation begins now",
                                       format_date(r.start, true)));
+  for (const auto& hosts : compress_hosts(unknown))
+    reply.notes.push_back("no node is named " + hosts);
   if (const auto made = context.engine.add_reservation(std::move(r)); !made) return made.error();
   return Reply(std::move(reply));
 }

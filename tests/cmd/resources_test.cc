@@ -146,6 +146,12 @@ TEST_F(ResourceCommands, SetresTakesHostsRangesExpressionsAndAll) {
   EXPECT_EQ(names(get<ReservationCreatedReply>("setres n2").nodes), Names{"n2"});
   EXPECT_EQ(names(get<ReservationCreatedReply>("setres n[1-2]").nodes), (Names{"n1", "n2"}));
   EXPECT_EQ(names(get<ReservationCreatedReply>("setres n2,n1").nodes), (Names{"n2", "n1"}));
+  const auto more = get<ReservationCreatedReply>("setres n[2-4,9]");
+  EXPECT_EQ(names(more.nodes), Names{"n2"});
+  EXPECT_EQ(more.notes, (Names{"no node is named n[3-4]", "no node is named n9"}));
+  EXPECT_EQ(get<ReservationCreatedReply>("setres n[0-9]$").notes, Names{})
+      << "no list of hosts, but a regular expression";
+  EXPECT_EQ(why_not("setres n2,n9"), "no matches found for node expression 'n9'");
   EXPECT_EQ(names(get<ReservationCreatedReply>("setres -n ^n2$ ^n2$").nodes), Names{"n2"});
   EXPECT_EQ(get<ReservationsReply>("showres ^n2$.0").reservations.size(), 1U);
   EXPECT_EQ(why_not("setres zz"), "no matches found for node expression 'zz'");

@@ -81,7 +81,7 @@ struct ReservationCreatedReply {
   std::vector<NodeShare> nodes;
   std::optional<DryRun> dry_run = {};       // nothing was created
   std::vector<std::string> conflicts = {};  // jobs and reservations on the same nodes
-  std::vector<std::string> notes = {};      // what may not have been meant: a start in the past
+  std::vector<std::string> notes = {};      // what may not have been meant
   friend bool operator==(const ReservationCreatedReply&, const ReservationCreatedReply&) = default;
 };
 
