@@ -39,9 +39,11 @@ NodeDiagnosis node_row(const Context& context, const Node& node) {
   return row;
 }
 
-/// As showq counts: a node that takes no more jobs is active while it has some.
+/// A node that takes no more jobs is active while it has some, unless it is down.
 void count(NodesDiagnosisReply& reply, const Cluster& cluster, const Node& node) {
-  if (!cluster.occupancy(node.id).occupants.empty())
+  if (!node.up())
+    ++reply.down;
+  else if (!cluster.occupancy(node.id).occupants.empty())
     ++reply.active;
   else if (node.available())
     ++reply.idle;

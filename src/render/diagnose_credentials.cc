@@ -49,7 +49,7 @@ void classes(Lines& out, const CredentialsReply& reply) {
       "Target Limits");
   out.blank();
   for (const auto& row : reply.rows)
-    out.line("{:<14}{:>9} {:<12} {:<12} {:>12}  {:<20}{:>6.2f}  {}", row.name, row.priority,
+    out.line("{:<13} {:>9} {:<12} {:<12} {:>12}  {:<19} {:>6.2f}  {}", row.name, row.priority,
              list(all_flags(row)), or_none(row.default_qos), list(row.qos_list),
              list(row.partitions), row.target, limits_text(row.limits, reply.verbose, true));
 }
@@ -70,7 +70,7 @@ void qos(Lines& out, const CredentialsReply& reply) {
       "JobFlags Limits");
   out.blank();
   for (const auto& row : reply.rows) {
-    out.line("{:<20}{:>10}{:>9.0f}{:>9}{:>9.0f}{:>9.2f}{:>11}{:>11} {}", row.name, row.priority,
+    out.line("{:<19} {:>10}{:>9.0f}{:>9}{:>9.0f}{:>9.2f} {:>10} {:>10} {}", row.name, row.priority,
              row.queue_time_weight, row.queue_time_target, row.xfactor_weight, row.xfactor_target,
              list(row.flags), list(row.job_flags), limits_text(row.limits, reply.verbose));
     who_may(out, "Users:", row.users);

@@ -424,6 +424,26 @@ TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_EQ(get<WindowsReply>("showbf -v -q gold", "amy").nodes.size(), 2U);
 }
 
+TEST_F(ResourceCommands, DiagnoseCountsANodeThatIsDownAsDownWhateverRunsOnIt) {
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm& scripted = *manager;
+  for (const auto* name : {"n1", "n2", "n3"}) {
+    scripted.next.nodes.push_back(node_report(name, procs(2)));
+    if (name == std::string("n2")) scripted.next.nodes.back().node.reported = NodeState::drained;
+  }
+  scripted.next.arrived = {report("a", 2, "amy")};
+  run(std::move(manager));
+  const auto active = get<NodesDiagnosisReply>("diagnose -n");
+  EXPECT_EQ(std::tuple(active.active, active.idle, active.down), std::tuple(1, 1, 1));
+  for (const auto* name : {"n1", "n3"}) {
+    scripted.next.nodes.push_back(node_report(name, procs(2)));
+    scripted.next.nodes.back().node.reported = NodeState::down;
+  }
+  engine().iterate([] {});
+  const auto reply = get<NodesDiagnosisReply>("diagnose -n");
+  EXPECT_EQ(std::tuple(reply.active, reply.idle, reply.down), std::tuple(0, 0, 3));
+}
+
 TEST_F(ResourceCommands, DiagnoseShowsNodesReservationsAndPartitions) {
   ask("setres -u amy n1");
   EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").active, 2);

@@ -57,6 +57,12 @@ TEST(CredentialsText, ClassesAndQosHaveColumnsOfTheirOwn) {
   EXPECT_TRUE(has_line({"qos", false, "DEFAULT", {high}},
                        "high                      1000        2        1        0     5.00     "
                        "[NONE]     [NONE] [NONE]\n  Groups:    phys chem astro"));
+  CredentialDiagnosis scavenge = named("scavenge_whatever_is_left", -1000, 0);
+  scavenge.job_flags = {"PREEMPTEE", "NORESERVATION"};
+  EXPECT_TRUE(has_line({"qos", false, "DEFAULT", {scavenge}},
+                       "scavenge_whatever_is_left      -1000        0        0        0     0.00  "
+                       "   [NONE] PREEMPTEE:NORESERVATION [NONE]"))
+      << "a blank is between all columns, however long their entries are";
 }
 
 }  // namespace
