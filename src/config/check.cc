@@ -129,7 +129,7 @@ void ConfigCheck::add(const Reading& reading) {
   for (const auto& diagnostic : reading.diagnostics) add(diagnostic);
   if (!reading.found) return;
   for (const auto& problem : resource_manager_problems(reading)) error(problem);
-  for (const auto& text : reading.configuration.warnings()) warning(text);
+  for (const auto& [line, text] : reading.configuration.numbered_warnings()) warning(text, line);
 }
 
 void ConfigCheck::add(const Diagnostic& diagnostic) {
@@ -142,9 +142,9 @@ void ConfigCheck::error(std::string_view what) {
   lines_.push_back(fmt::format("{}: {}", path_, what));
 }
 
-void ConfigCheck::warning(std::string_view what) {
+void ConfigCheck::warning(std::string_view what, int line) {
   ++warnings_;
-  lines_.push_back(fmt::format("WARNING: {}: {}", path_, what));
+  lines_.push_back(Diagnostic{path_, line, std::string(what), true}.text());
 }
 
 std::string ConfigCheck::verdict() const {

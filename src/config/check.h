@@ -23,7 +23,7 @@ class ConfigCheck {
   void add(const Reading& reading);
   void add(const Diagnostic& diagnostic);
   void error(std::string_view what);
-  void warning(std::string_view what);
+  void warning(std::string_view what, int line = 0);
 
   bool passed() const { return errors_ == 0; }
   const std::vector<std::string>& lines() const { return lines_; }

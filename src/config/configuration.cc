@@ -25,12 +25,32 @@ std::string secret_of(const config::Values& secrets) {
   return {};
 }
 
+/// Returns the help about "NAME" or, for an attribute, "OBJECT NAME", as part of a sentence.
+std::string help_on(const std::string& name) {
+  const auto blank = name.find(' ');
+  const auto* parameter = config::find_parameter(std::string_view(name).substr(0, blank));
+  if (parameter == nullptr) return {};
+  std::string help;
+  if (blank == name.npos) {
+    help = parameter->help;
+  } else if (parameter->attributes) {
+    for (const auto& attribute : *parameter->attributes)
+      if (attribute.name == name.substr(blank + 1)) help = attribute.help;
+  }
+  if (help.ends_with('.')) help.pop_back();
+  if (help.size() > 1 && help[1] >= 'a' && help[1] <= 'z')
+    help.replace(0, 1, lower(help.substr(0, 1)));
+  return help;
+}
+
 /// Returns the sentence about "NAME" or, for an attribute, "OBJECT NAME".
 std::string effectless(const std::string& name) {
   const auto* parameter = config::find_parameter(name);
   if (parameter != nullptr && !parameter->reason.empty())
     return fmt::format("{} has no effect: {}", name, parameter->reason);
-  return fmt::format("{} is set but has no effect in this release", name);
+  const auto help = help_on(name);
+  return fmt::format("{} is set but has no effect in this release{}", name,
+                     help.empty() ? "" : fmt::format(" ({})", help));
 }
 
 config::ClientWays ways_in(const config::Words& value) {
@@ -220,11 +240,21 @@ config::Listing Configuration::listing(bool all) const {
   return config::listing_of(state_->values, all);
 }
 
+std::vector<Configuration::Warning> Configuration::numbered_warnings() const {
+  std::vector<Warning> found;
+  const auto& lines = state_->values.idle_lines;
+  for (const auto& name : without_effect()) {
+    const auto at = lines.find(name);
+    found.push_back({at == lines.end() ? 0 : at->second, effectless(name)});
+  }
+  for (auto& warning : config::advice(state_->values, state_->settings))
+    found.push_back({0, std::move(warning)});
+  return found;
+}
+
 std::vector<std::string> Configuration::warnings() const {
   std::vector<std::string> found;
-  for (const auto& name : without_effect()) found.push_back(effectless(name));
-  for (auto& warning : config::advice(state_->values, state_->settings))
-    found.push_back(std::move(warning));
+  for (auto& warning : numbered_warnings()) found.push_back(std::move(warning.text));
   return found;
 }
 

@@ -76,7 +76,13 @@ class Configuration {
   /// read again, give the same rows.
   config::Listing listing(bool all = false) const;
 
+  struct Warning {
+    int line = 0;  // of maui.cfg; 0: not about a single line
+    std::string text;
+  };
   /// Returns a sentence for each setting that has no effect, or not the effect most people expect.
+  std::vector<Warning> numbered_warnings() const;
+  /// Returns the same without their lines.
   std::vector<std::string> warnings() const;
   /// Returns those warnings that are not in `known`.
   std::vector<std::string> warnings_besides(const std::vector<std::string>& known) const;

@@ -15,6 +15,7 @@
 #include "config/advice.h"
 #include "config/attributes.h"
 #include "config/parser.h"
+#include "config/rows.h"
 
 namespace maui::config {
 namespace {
@@ -70,6 +71,12 @@ void warn_of_repetition(const Line& line, const Key& key, const Words& words, Sa
   }
 }
 
+void note_idle(const Line& line, const Key& key, const Words& words, Values& values) {
+  Values of_line;
+  add(of_line, key, words);
+  for (const auto& name : without_effect(of_line)) values.idle_lines[name] = line.number;
+}
+
 Status read_line(const Line& line, File file, bool suggests, Values& values, Said& said,
                  const std::string& name, std::vector<Diagnostic>& diagnostics) {
   if (!line.error.empty()) return Error{line.error};
@@ -87,6 +94,7 @@ Status read_line(const Line& line, File file, bool suggests, Values& values, Sai
   warn_of_repetition(line, *key, *words, said, name, diagnostics);
   for (auto& advice : advice_on_line(*key, line))
     diagnostics.push_back({name, line.number, std::move(advice), true});
+  if (file == File::open) note_idle(line, *key, *words, values);
   add(values, *key, std::move(words).value());
   values.lines[*key] = line.number;
   return Done{};
@@ -200,6 +208,7 @@ std::size_t read_objects(const std::string& path, std::string (*name_of)(std::st
     else
       add(read, key, std::move(words));
   read.lines = std::move(values.lines);
+  read.idle_lines = std::move(values.idle_lines);
   values = std::move(read);
   return errors;
 }

@@ -202,7 +202,8 @@ std::vector<Parameter> server_parameters() {
        into(
            kModes, [](Settings & s) -> auto& { return s.server.mode; })},
       {"ADMIN1", "", none, some(list(kUserNames, " ,:")), "root", at_runtime, Landed::yes,
-       "Users who may do everything; the scheduler runs as the first of them.",
+       "Users who may do everything; the scheduler runs as the first of them, so that ALL may only "
+       "follow a user's name.",
        into([](Settings & s) -> auto& { return s.server.admins[0]; })},
       {"ADMIN2", "", none, list(kUserNames, " ,:"), "[NONE]", at_runtime, Landed::yes,
        "Users who may change jobs and see everything.",

@@ -5,6 +5,7 @@
 // is independent of the order of the lines.  The order of the lines only determines
 // the order in which classes and standing reservations are listed.
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ struct Key {
 struct Values : std::map<Key, Words> {
   std::vector<Key> objects;  // CLASSCFG[long] etc. in the order of first mention
   std::map<Key, int> lines;  // of maui.cfg: the last one that sets each value
+  /// The last lines of maui.cfg that set the parameters of without_effect().
+  std::map<std::string, int, std::less<>> idle_lines;
 };
 
 /// A parameter's name, split at its index: "RESERVATIONDEPTH[1]".

@@ -122,6 +122,11 @@ Status check_http_socket(const Home& home, const HttpSettings& settings) {
   return Done{};
 }
 
+/// True if the first word stands for every user, none of whom the scheduler could run as.
+bool begins_with_all(const std::vector<std::string>& admins) {
+  return !admins.empty() && admins.front() == "ALL";
+}
+
 /// True if the name is a user's, so that this user of ADMIN1 could start the scheduler at all.
 bool is_user(const std::string& name) {
   return ::getpwnam(name.c_str()) != nullptr || parse_integer<unsigned>(name);
@@ -140,6 +145,7 @@ class StartCheck {
     if (const auto status = check_user(settings_.server); !status) {
       is_owner_ = false;
       const auto& owners = settings_.server.admins[0];
+      if (begins_with_all(owners)) return check_.error(status.error().what);
       if (!owners.empty() && !is_user(owners.front()))
         check_.error(
             fmt::format("unknown user '{}' on this machine, the first of ADMIN1: the "
@@ -379,6 +385,11 @@ Status check_user(const ServerSettings& settings) {
   const auto user = effective_user();
   const auto& admins = settings.admins[0];
   if (!admins.empty() && admins.front() == user) return Done{};
+  if (begins_with_all(admins))
+    return Error{fmt::format(
+        "ADMIN1 begins with ALL: expected a user's name before it, as in ADMIN1 {} ALL, since the "
+        "scheduler runs as the first of ADMIN1",
+        user)};
   return Error{fmt::format("the scheduler must run as user '{}', the first of ADMIN1, not as '{}'",
                            admins.empty() ? "" : admins.front(), user)};
 }

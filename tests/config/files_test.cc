@@ -210,9 +210,20 @@ TEST_F(FilesTest, TheCommandLineStandsBeforeTheFile) {
 
 TEST_F(FilesTest, ACheckReportsParametersWithoutEffect) {
   const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nJOBSIZEPOLICY x\n");
-  EXPECT_EQ(checked(path, 0),
-            "WARNING: " + path + ": JOBSIZEPOLICY is set but has no effect in this release\n" +
-                path + ": no errors, 1 warning: the scheduler would start with it\n");
+  EXPECT_EQ(checked(path, 0), "WARNING: " + path +
+                                  ":2: JOBSIZEPOLICY is set but has no effect in this release (the "
+                                  "guide names it without a description)\n" +
+                                  path +
+                                  ": no errors, 1 warning: the scheduler would start with it\n");
+}
+
+TEST_F(FilesTest, AWarningAboutAnAttributeWithoutEffectNamesTheLastLineThatSetsIt) {
+  write("maui-private.cfg", "");
+  const auto path = write("maui.cfg",
+                          "SERVERMODE SIMULATION\nRMCFG[a] TYPE=PBS\nRMCFG[a] NMPORT=5\n"
+                          "RMCFG[b] TYPE=PBS NMPORT=6\n");
+  EXPECT_THAT(checked(path, 0),
+              HasSubstr(path + ":4: RMCFG NMPORT is set but has no effect in this release ("));
 }
 
 // Guide 7.2.2 and case study A.1.

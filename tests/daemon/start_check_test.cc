@@ -268,6 +268,14 @@ TEST_F(StartCheckTest, AnAdministratorWhomNobodyKnowsIsAnError) {
               HasSubstr("unknown user 'no-such-user-here' on this machine, the first of ADMIN1"));
 }
 
+TEST_F(StartCheckTest, TheFirstAdministratorIsAUserNotAll) {
+  write_workload();
+  admin_ = "ADMIN1 ALL\n";
+  EXPECT_THAT(checked(kSimulation, 1),
+              AllOf(HasSubstr("ADMIN1 begins with ALL: expected a user's name before it"),
+                    Not(HasSubstr("unknown user"))));
+}
+
 TEST_F(StartCheckTest, AKeyMustBeANumber) {
   write("maui-private.cfg", "CLIENTCFG[RM:base] KEY=secret\n");
   EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 1), HasSubstr("expected a number"));

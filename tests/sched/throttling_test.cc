@@ -55,6 +55,17 @@ TEST(BasicLimits, JohnMayRunEightJobsAndEveryOtherUserFour) {
   EXPECT_EQ(starts(scenario.build(), kExample), "j1 j2 j3 j4 j5 j6 j7 j8 a1 a2 a3 a4 b1 b2");
 }
 
+// docs/manual/limits.md says so.
+TEST(BasicLimits, ZeroIsNoLimitAndOneProcessorSecondStopsAUser) {
+  Scenario scenario;
+  scenario.nodes(30, procs(1));
+  crowd(scenario, "a", 3, "amy");
+  crowd(scenario, "b", 3, "bob");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "USERCFG[DEFAULT] MAXJOB=1\nUSERCFG[amy] MAXJOB=0\n"), "a1 a2 a3 b1");
+  EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXPS=1\n"), "b1 b2 b3");
+}
+
 constexpr auto kSteve = R"(
 USERCFG[steve]     MAXJOB=2   MAXNODE=30
 GROUPCFG[staff]    MAXJOB=5
