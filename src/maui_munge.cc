@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kUsage =
     "Usage: maui-munge [--socket FILE]\n"
-    "       maui-munge --make TEXT\n"
+    "       maui-munge [--socket FILE] --make TEXT\n"
     "Decode munge credentials, one per line, and print who made each; or make one.\n"
     "The scheduler starts this helper.\n"
     "\n"
@@ -27,7 +27,8 @@ constexpr std::string_view kUsage =
 
 std::string manual() {
   maui::ManualPage page("maui-munge", 8, MAUI_VERSION, "the maui scheduler's helper for munge");
-  page.section("SYNOPSIS").text("maui-munge [--socket FILE]; maui-munge --make TEXT");
+  page.section("SYNOPSIS")
+      .text("maui-munge [--socket FILE]; maui-munge [--socket FILE] --make TEXT");
   page.section("DESCRIPTION")
       .text(
           "Decodes the credentials of clients that CLIENTCFG[HOST] AUTHTYPE=MUNGE admits. maui(8) "
@@ -68,15 +69,18 @@ int main(int argc, char** argv) {
     fmt::print("maui-munge version {}\n", MAUI_VERSION);
     return 0;
   }
-  if (argc == 3 && std::string_view(argv[1]) == "--make") {
-    const auto made = maui::munge::make_plain_credential("", argv[2]);
+  int at = 1;
+  if (argc > at + 1 && std::string_view(argv[at]) == "--socket") {
+    socket = argv[at + 1];
+    at += 2;
+  }
+  if (argc == at + 2 && std::string_view(argv[at]) == "--make") {
+    const auto made = maui::munge::make_plain_credential(socket, argv[at + 1]);
     fmt::print(made ? stdout : stderr, "{}\n", made ? *made : made.error().what);
     return made ? 0 : 1;
   }
-  if (argc == 3 && std::string_view(argv[1]) == "--socket") {
-    socket = argv[2];
-  } else if (argc != 1) {
-    fmt::print(stderr, "maui-munge: '{}' is not understood\n{}", argv[1], kUsage);
+  if (argc != at) {
+    fmt::print(stderr, "maui-munge: '{}' is not understood\n{}", argv[at], kUsage);
     return 2;
   }
   for (std::string line; std::getline(std::cin, line);) {

@@ -61,13 +61,6 @@ std::string not_here(const std::vector<ServerPlace>& places) {
          (unknown.empty() ? "" : fmt::format(" (not resolved: {})", join(unknown, ", ")));
 }
 
-/// Returns the reason in an answer of the helper.
-std::string_view why_not(std::string_view answer) {
-  constexpr std::string_view kRefusal = "NO ";
-  answer = trimmed(answer);
-  return answer.starts_with(kRefusal) ? answer.substr(kRefusal.size()) : answer;
-}
-
 class Warnings {
  public:
   Warnings(const Home& home, const Configuration& configuration)
@@ -107,7 +100,7 @@ class Warnings {
                own_host_name()));
   }
 
-  /// munged calls this credential invalid; any other answer means that it was not reached.
+  /// The helper can make a credential only if munged answers.
   void ask_munged() {
     const auto helper = munge_helper();
     if (!helper) return;  // an error, which is reported elsewhere
@@ -115,13 +108,14 @@ class Warnings {
     const auto socket = configuration_.client_authentication().munge_socket_of(
         [](std::string_view known) { return same_word(known, "localhost"); });
     if (!socket.empty()) call.arguments = {"--socket", socket};
-    const auto answer = inquire_and_wait(call, "MUNGE:nothing:\n", {std::chrono::seconds(2)});
-    if (answer && answer->find("Invalid credential") != std::string::npos) return;
+    call.arguments.insert(call.arguments.end(), {"--make", "maui"});
+    const auto made = run_and_wait(call, "", {std::chrono::seconds(2)});
+    if (made.failure.empty() && made.status == 0) return;
     warn("CLIENTCFG",
          fmt::format(
              "AUTHTYPE=MUNGE: commands that munge vouches for are refused until munged answers: "
              "{}",
-             answer ? printable(why_not(*answer)) : answer.error().what));
+             printable(made.failure.empty() ? made.complaint : made.failure)));
   }
 
   const Home& home_;

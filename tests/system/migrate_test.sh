@@ -4,7 +4,8 @@ data=$(cd "$(dirname "$0")/../data/migrate" && pwd)
 cd "$MAUIHOMEDIR" || exit 1
 
 expect 0 'slurm.conf:14: not taken over: shares of accounts and users' maui --migrate "$data/slurm.conf" -o maui.cfg
-checked() { # FILE: it would start, where the helper for Slurm was built
+checked() { # FILE: it would start on the host that it names, where the helper for Slurm was built
+  expect 0 '' sed -i 's/^SERVERHOST .*/SERVERHOST localhost/' "$1"
   if [ -x "$bin/maui-rm-slurm" ]; then expect 0 'no errors' maui --check-config "$1"; else expect 1 '1 error, no warnings' maui --check-config "$1"; fi
 }
 checked maui.cfg
