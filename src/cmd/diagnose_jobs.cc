@@ -14,6 +14,7 @@
 #include "maui/initiators.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/feasible_requests.h"
+#include "sched/placement/lack.h"
 #include "sched/priority/priority.h"
 
 namespace maui {

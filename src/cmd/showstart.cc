@@ -22,6 +22,7 @@
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"
+#include "sched/placement/lack.h"
 #include "sched/priority/eligibility.h"
 #include "sched/priority/priority.h"
 #include "sched/query/explain.h"

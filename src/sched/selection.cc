@@ -5,6 +5,7 @@
 #include "sched/cycle_state.h"
 #include "sched/placement/completion_date.h"
 #include "sched/placement/feasibility.h"
+#include "sched/placement/lack.h"
 #include "sched/priority/priority.h"
 
 namespace maui {

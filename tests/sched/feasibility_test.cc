@@ -7,6 +7,7 @@
 
 #include "sched/cycle.h"
 #include "sched/placement/feasible_requests.h"
+#include "sched/placement/lack.h"
 #include "sched/placement/requirement_fit.h"
 #include "support/carry_out.h"
 #include "support/scenario.h"

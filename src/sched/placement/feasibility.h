@@ -61,12 +61,6 @@ bool ever_feasible(const Cluster& cluster, const Job& job, const Request& reques
 bool needs_lost_nodes(const Cluster& cluster, const Job& job, const Request& request);
 /// Says how many of the nodes that could serve the request are lost: "4 of 4 nodes are down".
 std::string lost_nodes(const Cluster& cluster, const Request& request);
-/// Says what an infeasible request asks for and the cluster lacks: "no node has network 'myrinet'",
-/// "the job asks for 20 procs, of which the cluster has 16".
-std::string lack_of(const Cluster& cluster, const Request& request);
-/// Returns the same text as the reason of a hold (guide 11.1, No Resources).
-HoldReason no_resources(const Cluster& cluster, const Request& request);
-
 /// Returns a job's request in one of its alternative shapes (task count and limit).
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
 

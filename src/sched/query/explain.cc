@@ -11,6 +11,7 @@
 #include "sched/availability/timeline.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/placement/feasibility.h"
+#include "sched/placement/lack.h"
 #include "sched/placement/node_sets.h"
 #include "sched/priority/priority.h"
 #include "sched/rules/chunks.h"

@@ -8,6 +8,7 @@
 #include "maui/replies/job.h"
 #include "model/job_extensions.h"
 #include "sched/placement/feasibility.h"
+#include "sched/placement/lack.h"
 
 namespace maui {
 namespace {
