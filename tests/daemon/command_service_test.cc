@@ -32,7 +32,7 @@ class CommandServiceTest : public CommandTest {
           CheckpointFile(directory_ + "/maui.ck"),
           CheckpointKeeper::Surroundings{engine(), records_, nothing, [](int, std::string_view) {},
                                          [](const std::string&) {}});
-      keeper_->restore();
+      keeper_->restore(std::nullopt);
     }
     changes_.emplace(UnsavedChanges::Surroundings{
         io_, engine(), keeper_ ? &*keeper_ : nullptr, [this] { ++kept_; },

@@ -61,20 +61,25 @@ within 10 grep -q 'CHECKPOINTFAILURE: the checkpoint of .* is used, since a newe
 grep -q 'ALERT: *the checkpoint of .* is used' log/maui.log || fail "the log does not tell that an older checkpoint is used"
 
 # If CHECKPOINTFILE is another place, to which the file was not moved, nothing is known either.
-expect 0 '' sethold -s "$other"
+third=$(wiki_rm submit --hold yes --limit 600 "echo third >>$RAN")
+within 10 checkjob "$third"
+expect 0 '' sethold -s "$third"
 kill -TERM "$scheduler"
 ended 0
 echo 'CHECKPOINTFILE elsewhere/maui.ck' >>maui.cfg
+wiki_rm release "$third" >/dev/null
 expect 0 "there is no checkpoint '.*/elsewhere/maui.ck', but there is '.*/maui.ck': move it there" maui --check-config
 begin
 grep -q "ALERT: *CHECKPOINTFILE is '.*/elsewhere/maui.ck', where there is no checkpoint" log/maui.log || fail "the log does not tell where the checkpoint is"
-expect 1 'no checkpoint can be read' runjob "$other"
+within 10 checkjob "$third"
+expect 1 'no checkpoint can be read' runjob "$third"
 kill -TERM "$scheduler"
 ended 0
 mkdir -p elsewhere
 mv maui.ck maui.ck.old elsewhere/
 begin
-expect 0 'schedul' showq
+within 10 checkjob "$third"
+expect 0 'System' checkjob "$third"
 kill -TERM "$scheduler"
 ended 0
 verdict
