@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "maui/reservation.h"
+
 namespace maui {
 namespace {
 
