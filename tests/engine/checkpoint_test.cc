@@ -562,14 +562,8 @@ TEST_F(CheckpointTest, TheCheckpointHoldsChargesMadeSinceTheFilesWereWritten) {
   const FairshareHistory files = engine().fairshare();
   clock.time = kNow + Seconds(80);
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
-  Engine other(settings, std::make_unique<ScriptedRm>(), next, listener,
-               [](const Cluster&, const Settings&, Time) { return Plan{}; });
-  other.begin_fairshare(files);
-  auto read = read_checkpoint_text(checkpoint_text(cluster(), engine().checkpoint()),
-                                   settings.display.plot, other.names());
-  ASSERT_TRUE(read);
-  other.restore(std::move(*read));
-  EXPECT_EQ(other.fairshare().windows.at(0).total, 2 * 80);
+  begin_from(checkpoint_text(cluster(), engine().checkpoint()), files);
+  EXPECT_EQ(second->fairshare().windows.at(0).total, 2 * 80);
 }
 
 TEST_F(CheckpointTest, OlderWindowsOfFairshareThatOnlyTheFilesHaveCount) {
@@ -620,18 +614,12 @@ TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
       changed.windows.clear();
     else
       changed.windows.front().total = amount;
-    Engine other(settings, std::make_unique<ScriptedRm>(), next, listener,
-                 [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    other.begin_fairshare(changed);
     Checkpoint last = engine().checkpoint();
     last.in_good_order = true;
-    auto read = read_checkpoint_text(checkpoint_text(cluster(), last), settings.display.plot,
-                                     other.names());
-    ASSERT_TRUE(read);
-    other.restore(std::move(*read));
-    EXPECT_EQ(other.fairshare().windows.size(), amount < 0 ? 0U : 1U);
+    begin_from(checkpoint_text(cluster(), last), changed);
+    EXPECT_EQ(second->fairshare().windows.size(), amount < 0 ? 0U : 1U);
     if (amount > 0) {
-      EXPECT_EQ(other.fairshare().windows.front().total, amount);
+      EXPECT_EQ(second->fairshare().windows.front().total, amount);
     }
   }
 }
@@ -646,19 +634,13 @@ TEST_F(CheckpointTest, AFairshareFileThatCouldNotBeWrittenIsWrittenByTheNextSche
       files.windows.front().total = 7;
     else
       files.windows.clear();
-    Engine other(settings, std::make_unique<ScriptedRm>(), next, listener,
-                 [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    other.begin_fairshare(files);
     Checkpoint last = engine().checkpoint();
     last.in_good_order = true;
     last.unwritten = {engine().fairshare().windows.front().start};
-    auto read = read_checkpoint_text(checkpoint_text(cluster(), last), settings.display.plot,
-                                     other.names());
-    ASSERT_TRUE(read);
-    other.restore(std::move(*read));
-    EXPECT_EQ(other.fairshare().windows, engine().fairshare().windows);
+    begin_from(checkpoint_text(cluster(), last), files);
+    EXPECT_EQ(second->fairshare().windows, engine().fairshare().windows);
     const int reported = listener.windows_reported;
-    other.iterate([] {});
+    second->iterate([] {});
     EXPECT_EQ(listener.windows_reported, reported + 1);
     files = engine().fairshare();
   }
@@ -675,13 +657,8 @@ TEST_F(CheckpointTest, FairshareThatALaterSchedulerWroteCountsOnce) {
   iterate(Seconds(80));
   const FairshareHistory files = engine().fairshare();
   ASSERT_GT(files.windows.at(0).total, last.fairshare->windows.at(0).total);
-  Engine other(settings, std::make_unique<ScriptedRm>(), next, listener,
-               [](const Cluster&, const Settings&, Time) { return Plan{}; });
-  other.begin_fairshare(files);
-  auto read = read_checkpoint_text(text, settings.display.plot, other.names());
-  ASSERT_TRUE(read);
-  other.restore(std::move(*read));
-  EXPECT_EQ(other.fairshare().windows.at(0).total, last.fairshare->windows.at(0).total)
+  begin_from(text, files);
+  EXPECT_EQ(second->fairshare().windows.at(0).total, last.fairshare->windows.at(0).total)
       << "what ran since is charged once more";
 }
 

@@ -141,22 +141,24 @@ std::vector<LastingRequest> UnansweredRequests::of(const Job& job) const {
   return found;
 }
 
-bool UnansweredRequests::is_being_cancelled(const Job& job) const {
+template <class Test>
+bool UnansweredRequests::any_pending(const Job& job, Test test) const {
   const auto at = all_.find(job.arrival);
   return at != all_.end() &&
-         std::any_of(at->second.begin(), at->second.end(), [](const Entry& entry) {
-           return entry.request.kind == RequestKind::cancel && entry.number != kRestored &&
-                  !entry.request.lost;
-         });
+         std::any_of(at->second.begin(), at->second.end(),
+                     [&](const Entry& entry) { return !entry.request.lost && test(entry); });
+}
+
+bool UnansweredRequests::is_being_cancelled(const Job& job) const {
+  return any_pending(job, [](const Entry& entry) {
+    return entry.request.kind == RequestKind::cancel && entry.number != kRestored;
+  });
 }
 
 bool UnansweredRequests::keep_from_start(const Job& job) const {
-  const auto at = all_.find(job.arrival);
-  return at != all_.end() &&
-         std::any_of(at->second.begin(), at->second.end(), [](const Entry& entry) {
-           const LastingRequest& request = entry.request;
-           return !request.lost && (request.kind == RequestKind::cancel || ends_run(request.kind));
-         });
+  return any_pending(job, [](const Entry& entry) {
+    return entry.request.kind == RequestKind::cancel || ends_run(entry.request.kind);
+  });
 }
 
 void UnansweredRequests::shift(Seconds by) {

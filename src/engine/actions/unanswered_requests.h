@@ -99,6 +99,9 @@ class UnansweredRequests {
   };
 
   Entry* find(const RunKey& run, std::uint64_t number);
+  /// True if `test` is true of a request about the job of which an answer may still come.
+  template <class Test>
+  bool any_pending(const Job& job, Test test) const;
 
   std::map<std::uint64_t, std::vector<Entry>> all_;  // by Job::arrival, which no other job has
   std::uint64_t last_ = kRestored;

@@ -8,6 +8,7 @@
 
 #include "base/sorted.h"
 #include "engine/reports/in_use.h"
+#include "model/partition_names.h"
 #include "sched/reservations/access.h"
 #include "sched/rules/job_flags.h"
 
@@ -37,12 +38,6 @@ void match_nodes(Requirement& requirement, const Settings& settings) {
   const auto procs = std::int64_t{tasks} * requirement.per_task.procs();
   constexpr std::int64_t kMost = std::numeric_limits<Resources::Quantity>::max();
   requirement.procs = {Comparison::equal, static_cast<Resources::Quantity>(std::min(procs, kMost))};
-}
-
-std::string names_of(const Cluster& names, const std::vector<PartitionId>& ids) {
-  std::string out;
-  for (const PartitionId id : ids) out += (out.empty() ? "" : ":") + names.partitions[id];
-  return out;
 }
 
 void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, Entitled& out) {
@@ -91,7 +86,7 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
   out.refused = wanted.empty()
                     ? fmt::format("{}: no PLIST grants the job a partition", kNoPartitionAccess)
                     : fmt::format("{}: partition {} is in no PLIST of the job's credentials",
-                                  kNoPartitionAccess, names_of(names, wanted));
+                                  kNoPartitionAccess, partition_names(names, wanted));
 }
 
 // Applies the job's own node set, or else that of the NODESET parameters.

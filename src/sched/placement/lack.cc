@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/partition_names.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/lacking_amounts.h"
 
@@ -71,10 +72,8 @@ std::vector<std::string> missing(const Cluster& cluster, const Request& request,
 std::string lack_of(const Cluster& cluster, const Request& request) {
   if (!request.partitions.empty() &&
       no_node(cluster, [&](const Node& node) { return in_partition(request, node); })) {
-    std::string names;
-    for (const PartitionId id : request.partitions)
-      names += (names.empty() ? "" : ":") + cluster.partitions[id];
-    return fmt::format("no node is in partition '{}'", names);
+    return fmt::format("no node is in partition '{}'",
+                       partition_names(cluster, request.partitions));
   }
   for (const auto& requirement : request.requirements) {
     if (const auto names = missing(cluster, request, requirement); !names.empty())

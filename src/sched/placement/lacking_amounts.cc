@@ -11,6 +11,7 @@
 #include "base/comparison_names.h"
 #include "base/text.h"
 #include "maui/initiators.h"
+#include "model/partition_names.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/requirement_fit.h"
 
@@ -73,12 +74,6 @@ std::string needs_of_nodes(const Cluster& cluster, const Request& request,
   add("architecture", requirement.architecture);
   add("operating system", requirement.operating_system);
   return all.empty() ? std::string() : "with " + join(all, " and ");
-}
-
-std::string partition_names(const Cluster& cluster, const Request& request) {
-  std::vector<std::string> names;
-  for (const PartitionId id : request.partitions) names.push_back(cluster.partitions[id]);
-  return join(names, ":");
 }
 
 /// True unless the node lacks something other than amounts.
@@ -190,7 +185,7 @@ std::string words_for(const Cluster& cluster, const Request& request,
                          choice                           ? "one of the partitions"
                          : request.partitions.size() > 1U ? "the partitions"
                                                           : "partition",
-                         partition_names(cluster, request));
+                         partition_names(cluster, request.partitions));
   else if (choice)
     where += " in one partition";
   if (where.empty()) return fmt::format("the cluster has {}{}", room, shortage.found);
@@ -242,7 +237,7 @@ std::string lacking_amounts(const Cluster& cluster, const Request& request,
   std::string where = needs_of_nodes(cluster, request, requirement);
   if (!where.empty()) where.insert(0, " ");
   if (!request.partitions.empty())
-    where += fmt::format(" in partition '{}'", partition_names(cluster, request));
+    where += fmt::format(" in partition '{}'", partition_names(cluster, request.partitions));
   return fmt::format("no node{} has {}", where, fmt::join(lacking, " or "));
 }
 
