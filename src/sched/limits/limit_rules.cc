@@ -158,7 +158,6 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
   if (!any_) return;
   each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
     if (!is_limit(limit)) return;
-    matter_.idle = matter_.idle || idle;
     if (auto& kinds = matter_.idle_kinds; idle && std::count(kinds.begin(), kinds.end(), kind) == 0)
       kinds.push_back(kind);
     matter_.soft = matter_.soft || (!idle && limit.soft != limit.hard);

@@ -58,13 +58,14 @@ class LimitRules {
   /// True if some limit that counts the use of several jobs is configured.
   static bool any(const Cluster& cluster, const Settings& settings);
   bool any() const { return any_; }
-  /// The facts on which the configured limits depend; all false where there are none.
+  /// The facts on which the configured limits depend; all false or empty where there are none.
   struct Matter {
-    bool idle = false;         // some limit is of idle jobs
     bool soft = false;         // some soft limit of active jobs is stricter than the hard one
     bool equivalents = false;  // some limit counts processor equivalents
     bool nodes = false;        // some limit counts nodes
     std::vector<LimitKind> idle_kinds;  // the kinds of limits of idle jobs
+
+    bool idle() const { return !idle_kinds.empty(); }  // some limit is of idle jobs
   };
   const Matter& matter() const { return matter_; }
 

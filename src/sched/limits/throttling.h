@@ -71,7 +71,7 @@ class Throttling {
   /// True if some soft limit is stricter than its hard one.
   bool soft_matters() const { return rules_.matter().soft; }
   /// True if there are limits of idle jobs: then a job's eligibility depends on the jobs before it.
-  bool idle_matters() const { return rules_.matter().idle; }
+  bool idle_matters() const { return rules_.matter().idle(); }
 
   /// Returns the first limit of active jobs that the job would exceed by starting; for a job with
   /// several shapes, only if every shape would exceed a limit.
