@@ -40,6 +40,7 @@
 #include "daemon/slices.h"
 #include "daemon/world.h"
 #include "engine/engine.h"
+#include "net/rate_limited_call.h"
 #include "proto/format.h"
 
 namespace maui {
@@ -195,6 +196,8 @@ class Daemon final : private EngineObserver {
   std::optional<SchedulerControl> control_;
   std::optional<Serving> serving_;
   std::optional<UnsavedChanges> changes_;
+  RateLimitedCall users_changes_{io_, TokenBucket(10, std::chrono::seconds(1)),
+                                 [this] { driver_->touch(); }};
   std::optional<CommandService> commands_;
   std::optional<Reception> reception_;
   std::optional<HttpService> http_;  // none if neither HTTPPORT nor HTTPSOCKET is set

@@ -14,9 +14,12 @@ void Daemon::open_service() {
       [this] { return unaccepted_loss(); }, [this] { accept_loss(); }});
   serving_.emplace(Serving{*engine_, *control_, lines_, [this] { world_->tick(); }});
   changes_.emplace(around_changes());
-  const auto changed = [this] {
+  const auto changed = [this](const CommandRequest& request) {
     if (http_) http_->changed();
-    driver_->touch();
+    if (serving_->is_administrators(request))
+      driver_->touch();
+    else
+      users_changes_.ask();
   };
   commands_.emplace(CommandService::Surroundings{*serving_, *changes_, changed,
                                                  [this] { return reception_->server().sync(); }});

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/ip/udp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <string_view>
 #include <vector>
@@ -84,9 +85,9 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
 EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event)
     : word_(random_digits(16)),
       io_(io),
-      next_ring_(io),
-      rung_(std::move(rung)),
-      is_event_(is_event) {}
+      rung_(rung),
+      is_event_(is_event),
+      rings_(io, TokenBucket(10, std::chrono::seconds(1)), std::move(rung)) {}
 
 EventPort::~EventPort() {
   for (const auto& visit : open_)
@@ -139,29 +140,13 @@ void EventPort::accept(Acceptor& entrance) {
     if (same_checksum(text, word_))
       rung_();
     else if (is_event_(text))
-      ring();
+      rings_.ask();
   });
   entrance.async_accept(while_open([this, &entrance, said](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
     if (error) return accept_again(io_, while_open([this, &entrance] { accept(entrance); }));
     adopt(std::make_shared<Visit>(std::move(socket), said));
     accept(entrance);
-  }));
-}
-
-void EventPort::ring() {
-  if (will_ring_) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (rings_.any(now)) {
-    rings_.take(now);
-    return rung_();
-  }
-  will_ring_ = true;
-  next_ring_.expires_at(rings_.next());
-  next_ring_.async_wait(while_open([this](error_code error) {
-    if (error) return;
-    will_ring_ = false;
-    ring();
   }));
 }
 

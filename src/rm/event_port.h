@@ -8,15 +8,14 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/token_bucket.h"
 #include "maui/result.h"
+#include "net/rate_limited_call.h"
 
 namespace maui {
 
@@ -46,7 +45,6 @@ class EventPort {
   Status open(Acceptor& acceptor, const boost::asio::ip::address& address, int port);
   void accept(Acceptor& entrance);
   void adopt(const std::shared_ptr<Visit>& visit);
-  void ring();
   /// Returns `handler`, which does nothing once this port is gone.
   template <class Handler>
   auto while_open(Handler handler);
@@ -54,11 +52,10 @@ class EventPort {
   const std::string word_;
   boost::asio::io_context& io_;
   std::deque<Acceptor> entrances_;  // one for each address
-  boost::asio::steady_timer next_ring_;
   std::function<void()> rung_;
   IsEvent is_event_;
-  TokenBucket rings_{10, std::chrono::seconds(1)};
-  bool will_ring_ = false, port_is_taken_ = false;
+  RateLimitedCall rings_;  // without the word
+  bool port_is_taken_ = false;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; each keeps itself alive
   std::shared_ptr<const bool> here_ = std::make_shared<bool>(true);
 };

@@ -41,7 +41,8 @@ class CommandServiceTest : public CommandTest {
         }});
     serving_.emplace(
         Serving{engine(), server, lines_, [this] { ++ticks_; }, [this] { return short_; }});
-    service_.emplace(CommandService::Surroundings{*serving_, *changes_, [this] { ++changed_; },
+    service_.emplace(CommandService::Surroundings{*serving_, *changes_,
+                                                  [this](const CommandRequest&) { ++changed_; },
                                                   [this]() -> Status {
                                                     ++synced_;
                                                     return Done{};

@@ -168,6 +168,22 @@ expect 0 '' changeparam RMPOLLINTERVAL 2
 kill -TERM "$scheduler"
 ended 0
 
+# However often an ordinary user changes something, he causes ten iterations at once, and then one a second.
+if [ -n "$(other_user)" ]; then
+  configure_live "RESCTLPOLICY ANY" "RMPOLLINTERVAL 600" "LOGLEVEL 5"
+  chmod 711 "$MAUIHOMEDIR"
+  begin
+  begun() { grep -c 'iteration .* begins' log/maui.log; }
+  before=$(begun) since=$SECONDS
+  for i in $(seq 40); do expect 0 '' as_other setres -s "+$i:00:00" -d 60 ALL; done
+  most=$((12 + SECONDS - since)) times=$(($(begun) - before))
+  [ "$times" -gt 0 ] || fail "an ordinary user's change causes no iteration"
+  [ "$times" -le "$most" ] ||
+    fail "an ordinary user's 40 changes caused $times iterations, more than $most"
+  kill -TERM "$scheduler"
+  ended 0
+fi
+
 # TEST looks and touches nothing.
 configure_live "SERVERMODE TEST"
 job=$(submit "echo tested >>$RAN")

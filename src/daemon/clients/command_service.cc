@@ -150,7 +150,7 @@ void CommandService::UnderWay::note(const Reply* reply) {
   }
   if (!changed_) return;
   if (const auto line = std::exchange(line_, {}); !line.empty()) around_.serving.lines.report(line);
-  around_.changed();
+  around_.changed(asked);
 }
 
 /// The client is about to be told of a change.  Returns true if its reply waits for a checkpoint.

@@ -11,6 +11,7 @@
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/serving.h"
 #include "daemon/clients/unsaved_changes.h"
+#include "maui/command.h"
 #include "maui/reply.h"
 #include "maui/result.h"
 
@@ -21,8 +22,8 @@ class CommandService {
   struct Surroundings {
     const Serving& serving;
     UnsavedChanges& changes;
-    /// Something has changed: schedule soon, and do not show anybody old data.
-    std::function<void()> changed;
+    /// The request has changed something: schedule soon, and do not show anybody old data.
+    std::function<void(const CommandRequest&)> changed;
     /// Protects from a loss of power which messages were seen (ClientServer::sync).
     std::function<Status()> sync_seen;
     /// Measures how long a slice of work has taken.

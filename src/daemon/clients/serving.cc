@@ -15,12 +15,16 @@ void Serving::update_clock() const {
   if (!engine.iterating()) tick();
 }
 
+bool Serving::is_administrators(const CommandRequest& request) const {
+  return admin_level(settings(), request) != 0;
+}
+
 bool Serving::lacks_memory_for(const CommandRequest& request) const {
-  return short_of_memory() && admin_level(settings(), request) == 0;
+  return short_of_memory() && !is_administrators(request);
 }
 
 void Serving::log(const CommandRequest& request, int level, std::string_view text) const {
-  if (admin_level(settings(), request) != 0)
+  if (is_administrators(request))
     lines.write(level, "fUI", text);
   else
     lines.write_of(LineCause::client, "user " + request.user, level, "fUI", text);

@@ -28,6 +28,8 @@ struct Serving {
   const Settings& settings() const { return server.configuration().settings(); }
   /// Updates the clock before a slice of work for a client.
   void update_clock() const;
+  /// True if the request is that of an administrator of any level.
+  bool is_administrators(const CommandRequest& request) const;
   /// True if memory is short, and the request is no administrator's.
   bool lacks_memory_for(const CommandRequest& request) const;
   /// Writes a line about the request; lines about those of others than administrators are bounded.
