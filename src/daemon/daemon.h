@@ -190,6 +190,9 @@ class Daemon final : private EngineObserver {
   Records records_{configuration_.settings().server.mode,
                    [this](int level, std::string_view facility, std::string_view text) {
                      log(level, facility, text);
+                   },
+                   [this](const std::string& why) {
+                     programs_.event({EventType::statistics_failure, {why}});
                    }};
   std::optional<CheckpointKeeper> checkpoints_;  // none in a simulation and in TEST mode
   // The parts that serve clients; they exist once the engine does.

@@ -15,6 +15,7 @@ constexpr EnumName<EventType> kNames[] = {
     {EventType::reservation_created, "RESERVATIONCREATED"},
     {EventType::reservation_destroyed, "RESERVATIONDESTROYED"},
     {EventType::rm_failure, "RMFAILURE"},
+    {EventType::statistics_failure, "STATISTICSFAILURE"},
 };
 
 }  // namespace

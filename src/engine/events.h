@@ -21,6 +21,7 @@ enum class EventType : std::uint8_t {
   reservation_created,
   reservation_destroyed,
   rm_failure,
+  statistics_failure,
 };
 
 /// An event: a message, or for reservation events the words that the guide lists.

@@ -82,7 +82,8 @@ class CommandServiceTest : public CommandTest {
   boost::asio::io_context io_;
   Log log_{[] { return Time(1000000000); }};
   Lines lines_{log_, /*complete=*/false};
-  Records records_{ServerMode::normal, [](int, std::string_view, std::string_view) {}};
+  Records records_{ServerMode::normal, [](int, std::string_view, std::string_view) {},
+                   [](const std::string&) {}};
   std::optional<CheckpointKeeper> keeper_;
   std::optional<UnsavedChanges> changes_;
   std::optional<Serving> serving_;

@@ -15,13 +15,18 @@
 namespace maui {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 // The next scheduler would forget a window without a file.
 TEST(RecordsTest, AFairshareWindowThatCouldNotBeWrittenIsWrittenOnceOthersCanBe) {
   const TemporaryDirectory directory;
-  Records records(ServerMode::normal, [](int, std::string_view, std::string_view) {});
+  std::vector<std::string> failures;
+  Records records(
+      ServerMode::normal, [](int, std::string_view, std::string_view) {},
+      [&](const std::string& why) { failures.push_back(why); });
   records.open(directory.path(), Time(3000));
   const Cluster cluster;
   FairshareHistory history;
@@ -36,6 +41,7 @@ TEST(RecordsTest, AFairshareWindowThatCouldNotBeWrittenIsWrittenOnceOthersCanBe)
   EXPECT_THAT(records.unwritten_fairshare(), ElementsAre(Time(1000)));
   change(0);
   EXPECT_THAT(records.unwritten_fairshare(), ElementsAre(Time(1000)));
+  EXPECT_THAT(failures, Contains(HasSubstr("FS.1000")));
   std::filesystem::remove(in_the_way);
   change(0);
   EXPECT_THAT(records.unwritten_fairshare(), IsEmpty());

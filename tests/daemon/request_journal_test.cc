@@ -127,6 +127,18 @@ TEST_F(RequestJournalTest, ADamagedLineIsLoggedAndTheOthersCount) {
   EXPECT_THAT(second.logged, ElementsAre(HasSubstr("is damaged")));
 }
 
+TEST_F(RequestJournalTest, AFileWhoseFirstLineIsDamagedIsLogged) {
+  Scheduler first(checkpoint);
+  ASSERT_TRUE(first.file.write("one"));
+  ASSERT_TRUE(first.add({"a"}));
+  for (const std::string& damaged : {"X" + text().substr(1), std::string()}) {
+    std::ofstream(path) << damaged;
+    const Scheduler second(checkpoint);
+    EXPECT_THAT(second.found, IsEmpty());
+    EXPECT_THAT(second.logged, ElementsAre(HasSubstr("its first line is damaged")));
+  }
+}
+
 TEST_F(RequestJournalTest, WhatCouldNotBeWrittenIsWrittenWithTheNext) {
   Scheduler first(checkpoint);
   ASSERT_TRUE(first.file.write("one"));

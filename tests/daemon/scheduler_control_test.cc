@@ -40,7 +40,8 @@ class SchedulerControlTest : public CommandTest {
   boost::asio::io_context io_{1};
   Log log_{[] { return Time(1000000000); }};
   Lines lines_{log_, /*complete=*/false};
-  Records records_{ServerMode::normal, [](int, std::string_view, std::string_view) {}};
+  Records records_{ServerMode::normal, [](int, std::string_view, std::string_view) {},
+                   [](const std::string&) {}};
   TouchedDriver driver_;
   std::optional<ConfigurationInUse> in_use_;
   std::optional<std::string> loss_;

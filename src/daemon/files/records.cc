@@ -57,11 +57,18 @@ void Records::fairshare_changed(const Cluster& cluster, const FairshareHistory& 
   if (write_window(cluster, window, history.complete_until)) write_failed_windows(cluster, history);
 }
 
+void Records::report(LastingFailure& failure, std::string_view facility, const Status& outcome) {
+  const auto line = failure.note(outcome);
+  if (!line) return;
+  log_(0, facility, *line);
+  if (!outcome) failing_(outcome.error().what);
+}
+
 /// Returns false if the file could not be written.
 bool Records::write_window(const Cluster& cluster, const FairshareWindow& window, Time until) {
   const auto durability = simulated() ? Durability::crash : Durability::power_loss;
   const auto written = fairshare_->write(cluster, window, until, durability);
-  if (const auto line = fairshare_failure_.note(written)) log_(0, "fFS", *line);
+  report(fairshare_failure_, "fFS", written);
   fairshare_unsaved_ = false;
   if (written)
     failed_windows_.erase(window.start);
@@ -111,7 +118,7 @@ bool Records::job_ended(const Cluster& cluster, JobId job, const std::string& re
   }
   // Success may mean only that the record will be written later.
   if (const auto status = statistics_->add(record, ended.ended); !status)
-    if (const auto line = statistics_failure_.note(status)) log_(0, "fSTAT", *line);
+    report(statistics_failure_, "fSTAT", status);
   return true;
 }
 
@@ -128,7 +135,7 @@ Status Records::write() {
   Status saved = Done{};
   if (history_ != nullptr) history_->write();
   if (statistics_ != nullptr) saved = statistics_->flush();
-  if (const auto line = statistics_failure_.note(saved)) log_(0, "fSTAT", *line);
+  report(statistics_failure_, "fSTAT", saved);
   if (history_ != nullptr) history_->follow(*statistics_);
   return saved;
 }

@@ -23,8 +23,12 @@ class Records {
  public:
   using Log = std::function<void(int level, std::string_view facility, std::string_view text)>;
 
+  /// Receives why files cannot be written, whenever that is news.
+  using Failing = std::function<void(const std::string& why)>;
+
   /// There is no history in a simulation.
-  Records(ServerMode mode, Log log) : mode_(mode), log_(std::move(log)) {}
+  Records(ServerMode mode, Log log, Failing failing)
+      : mode_(mode), log_(std::move(log)), failing_(std::move(failing)) {}
 
   /// Replaces today's files by copies with new inodes, so that a late write by a scheduler that has
   /// lost the lease, through a file it still has open, reaches neither of them.
@@ -63,12 +67,15 @@ class Records {
 
  private:
   bool simulated() const { return mode_ == ServerMode::simulation; }
+  /// Reports an outcome that differs from the last one.
+  void report(LastingFailure& failure, std::string_view facility, const Status& outcome);
   bool write_window(const Cluster& cluster, const FairshareWindow& window, Time until);
   /// Writes the windows whose files could not be written, once others can.
   void write_failed_windows(const Cluster& cluster, const FairshareHistory& history);
 
   ServerMode mode_;
   Log log_;
+  Failing failing_;
   std::unique_ptr<StatisticsFile> statistics_;
   LastingFailure statistics_failure_{"the statistics files are written again"};
   RecordedJobs recorded_;                   // since the checkpoint that was restored

@@ -19,11 +19,10 @@ std::string journal_title(const CheckpointFile::Identity& since) {
   return fmt::format("{}{} {}\n", kJournalTitle, since.last, since.before);
 }
 
-/// True if the requests follow the checkpoint that was read.  If the newest checkpoint is damaged,
-/// the one before it is read, and the requests since either count.
-bool journal_follows(std::string_view first, const std::string& checkpoint) {
-  return first.starts_with(kJournalTitle) && !checkpoint.empty() &&
-         first.find(checkpoint) != std::string_view::npos;
+/// True if the requests below this title follow the checkpoint that was read.  If the newest
+/// checkpoint is damaged, the one before it is read, and the requests since either count.
+bool journal_follows(std::string_view title, const std::string& checkpoint) {
+  return !checkpoint.empty() && title.find(checkpoint) != std::string_view::npos;
 }
 
 std::string journal_line(std::string_view job) {
@@ -68,7 +67,12 @@ bool RequestJournal::read_file(const std::string& path, const Log& log,
     rest.remove_prefix(line.size() + 1);
     return line;
   };
-  if (rest.find('\n') == rest.npos || !journal_follows(next(), since_.last)) return false;
+  if (!rest.starts_with(kJournalTitle) || rest.find('\n') == rest.npos) {
+    log(fmt::format(
+        "ALERT: '{}' is not used: its first line is damaged: a job may be started again", path));
+    return false;
+  }
+  if (!journal_follows(next(), since_.last)) return false;
   while (rest.find('\n') != rest.npos) {
     if (const auto job = journal_job(next()); !job.empty())
       jobs.emplace_back(job);
