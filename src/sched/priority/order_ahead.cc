@@ -104,7 +104,8 @@ class OrderSearch {
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
-           (LimitRules::any(cluster_, settings_) && LimitRules(cluster_, settings_).matter().idle());
+           (LimitRules::any(cluster_, settings_) &&
+            LimitRules(cluster_, settings_).matter().idle());
   }
 
   // True if some waiting job asks for no more processors than are free.
