@@ -168,24 +168,34 @@ struct RunKey {
 };
 
 struct Job {
+  // The fields that planning reads of every waiting job come first, within two cache lines.
   JobId id;
-  std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
-  std::string name;
-  Credentials credentials;
   RequestId request;
+  Credentials credentials;
   JobState state = JobState::idle;
   std::uint8_t holds = 0;                  // bits of Hold: own_holds and holds_reported together
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job, instead of NODEACCESSPOLICY
   std::uint8_t own_holds = 0;              // holds of the scheduler, its users and administrators
   std::uint8_t holds_reported = 0;         // holds that the resource manager reports
-  Seldom<HoldReason> hold_reason;          // of batch and defer holds
-  Seldom<std::string> waits_for;           // what keeps the resource manager from starting it
-  Time submitted{0};                       // time of arrival at the resource manager
-  Time queued{0};                          // start of its effective queue time
-  Time eligible_since{0};                  // time it last became eligible (system queue time)
-  Time earliest_start{0};                  // start date: not before
-  Time deadline = kForever;                // end date
+  ReservationId reservation;               // of a waiting job: its priority reservation
+  std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: no choice
+  Seldom<std::string> required_reservation;           // ADVRES: name, or empty for any
+  Time submitted{0};                                  // time of arrival at the resource manager
+  Time queued{0};                                     // start of its effective queue time
+  Time eligible_since{0};        // time it last became eligible (system queue time)
+  Time earliest_start{0};        // start date: not before
+  Time deadline = kForever;      // end date
+  std::int64_t priority = 0;     // as of the last iteration
+  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
+  bool stays_suspended = false;  // suspended by hand: no plan resumes it
+  bool qos_set = false;          // by setqos: access lists no longer change it
+
+  std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
+  std::string name;
+  Seldom<HoldReason> hold_reason;  // of batch and defer holds
+  Seldom<std::string> waits_for;   // what keeps the resource manager from starting it
   Time started = kForever;
   Time ends = kForever;  // active: start plus limit
   Time ended = kForever;
@@ -207,25 +217,17 @@ struct Job {
   Seldom<PastUse> past_use;
   Seconds used_run{0};  // run time when `use` was reported
   SystemPriority system_priority;
-  std::int64_t priority = 0;     // as of the last iteration
-  Placement placement;           // of an active, suspended or ended job
-  ReservationId reservation;     // of a waiting job: its priority reservation
-  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
-  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
-  bool stays_suspended = false;  // suspended by hand: no plan resumes it
-  bool qos_set = false;          // by setqos: access lists no longer change it
-  Seldom<std::string> required_reservation;  // ADVRES: name, or empty for any
-  std::string title;  // the name that its user gave it; similar jobs share it
+  Placement placement;  // of an active, suspended or ended job
+  std::string title;    // the name that its user gave it; similar jobs share it
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
   Seldom<std::string> suspended_for;  // of a suspended job: the name of the job that preempted it
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_reported;         // its own account while another one is charged
   Seldom<std::string> qos_requested;
-  std::vector<PartitionId> partitions_asked;          // by the job; sorted; empty: any
-  std::vector<PartitionId> partitions_reported;       // by its resource manager; sorted; empty: any
-  std::vector<Dependency> dependencies;               // all must be met
-  std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: no choice
+  std::vector<PartitionId> partitions_asked;     // by the job; sorted; empty: any
+  std::vector<PartitionId> partitions_reported;  // by its resource manager; sorted; empty: any
+  std::vector<Dependency> dependencies;          // all must be met
   std::optional<RecordedRun> recorded;
 
   /// Returns the average number of busy processors of the job; without reported CPU time, the
