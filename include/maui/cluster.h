@@ -147,6 +147,7 @@ class Cluster {
     std::int64_t waiting_proc_seconds = 0;  // of the queue: processors times limit, if limited
     std::int64_t special_waiting = 0;       // special entries of the queue
     std::int64_t waiting_for_sets = 0;      // jobs in the queue with node sets
+    std::int64_t waiting_particular = 0;    // jobs in the queue that do not take any processors
     std::int64_t waiting_preemptors = 0;    // preemptors in the queue
     std::array<std::int64_t, kNodeStateCount>
         nodes_reported{};  // by reported NodeState; without purged nodes

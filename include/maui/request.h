@@ -99,6 +99,11 @@ struct Request {
   }
   /// True if the identity of nodes matters, not only their attributes.
   bool names_nodes() const;
+  /// True if any processors of shared nodes of one kind serve the job, however they are spread.
+  bool takes_any_procs() const {
+    return access == NodeAccess::shared && requirements.size() == 1 && !names_nodes() &&
+           !requirements.front().shaped() && requirements.front().per_task == Resources(1);
+  }
   int total_tasks() const;
   int total_procs() const {  // inline: asked about every waiting job
     std::int64_t total = 0;

@@ -86,6 +86,7 @@ Verdict Cluster::check_nodes() const {
   counts.waiting_proc_seconds = counts_.waiting_proc_seconds;
   counts.special_waiting = counts_.special_waiting;
   counts.waiting_for_sets = counts_.waiting_for_sets;
+  counts.waiting_particular = counts_.waiting_particular;
   counts.waiting_preemptors = counts_.waiting_preemptors;
   if (counts != counts_) return "the counts of nodes and processors are wrong";
   if (!std::equal(with_nodes.begin(), with_nodes.end(), partitions_with_nodes_.begin(),
@@ -101,7 +102,7 @@ Verdict Cluster::check_nodes() const {
 
 Verdict Cluster::check_jobs() const {
   std::size_t idle = 0, busy = 0, stopped = 0;
-  std::int64_t queued_work = 0, special = 0, sets = 0, preemptors = 0;
+  std::int64_t queued_work = 0, special = 0, sets = 0, particular = 0, preemptors = 0;
   std::vector<std::uint32_t> uses(requests_.size(), 0);
   for (const JobId id : jobs()) {
     const Job& checked = job(id);
@@ -141,6 +142,7 @@ Verdict Cluster::check_jobs() const {
     const Job& waiting_job = job(line.job);
     special += line.special ? 1 : 0;
     sets += request(line.request).node_set ? 1 : 0;
+    particular += request(line.request).takes_any_procs() ? 0 : 1;
     preemptors += line.preemptor ? 1 : 0;
     if (!waiting_job.waiting() || line.queued != waiting_job.queued ||
         line.arrival != waiting_job.arrival || line.request != waiting_job.request ||
@@ -168,7 +170,7 @@ Verdict Cluster::check_jobs() const {
     return "the work of the queue is counted wrongly";
   if (shares != queue_shares_) return "the lines of some credentials are counted wrongly";
   if (special != counts_.special_waiting || sets != counts_.waiting_for_sets ||
-      preemptors != counts_.waiting_preemptors)
+      particular != counts_.waiting_particular || preemptors != counts_.waiting_preemptors)
     return "the lines of the queue are counted wrongly";
   return {};
 }

@@ -133,6 +133,7 @@ void Cluster::count_line(const Waiting& line, int times) {
   counts_.waiting_proc_seconds += times * backlog_of(asked);
   counts_.special_waiting += line.special ? times : 0;
   counts_.waiting_for_sets += asked.node_set ? times : 0;
+  counts_.waiting_particular += asked.takes_any_procs() ? 0 : times;
   counts_.waiting_preemptors += line.preemptor ? times : 0;
   count_share(line, times);
 }

@@ -107,17 +107,40 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   return found;
 }
 
-void try_to_start(CycleState& state, std::size_t rank, Seconds window) {
+struct Window {
+  Seconds length{0};   // for which its nodes stay free; 0: for each job's own stay
+  Seconds shorter{0};  // length of the next shorter window
+};
+
+/// For most jobs the Job itself need not be read.
+Seconds shortest_stay(const CycleState& state, std::size_t rank) {
+  return state.has_alternatives(rank) ? shortest_stay(state.cluster(), state.job(rank))
+                                      : shortest_stay(state.cluster(), state.request(rank));
+}
+
+/// True if the job stays for different times in different shapes or on different nodes.
+bool stays_differ(const CycleState& state, std::size_t rank) {
+  return state.has_alternatives(rank) || state.request(rank).by_speed;
+}
+
+/// Returns how long the nodes for a job must stay free.  In the shortest window that is long enough
+/// for it, that is its own stay, and reservations may be rearranged for it.
+Seconds least_free(const CycleState& state, std::size_t rank, const Window& window) {
+  const bool shortest = !stays_differ(state, rank) && shortest_stay(state, rank) > window.shorter;
+  return shortest ? Seconds(0) : window.length;
+}
+
+void try_to_start(CycleState& state, std::size_t rank, const Window& window) {
   if (state.reason(rank) == Reason::none || state.reason(rank) == Reason::policy) return;
   // Most jobs are like one that has not fitted.
   const bool nowhere = state.fits_for_nobody(rank) && !state.has_alternatives(rank);
-  if (nowhere || !state.start(rank, window, true))
+  if (nowhere || !state.start(rank, least_free(state, rank, window), true))
     if (const Reason why = state.reason(rank);
         why != Reason::policy && why != Reason::next_iteration)
       state.reason(rank) = Reason::idle_procs;
 }
 
-void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, Seconds window) {
+void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, const Window& window) {
   for (const auto rank : ranks) {
     if (!state.anything_free()) return;
     try_to_start(state, rank, window);
@@ -140,7 +163,7 @@ void best_first(std::vector<std::size_t>& ranks, Key key) {
 // so far; the search ends after a fixed number of trial placements.
 class Greedy {
  public:
-  Greedy(CycleState& state, std::vector<std::size_t> ranks, Seconds window)
+  Greedy(CycleState& state, std::vector<std::size_t> ranks, const Window& window)
       : state_(state), window_(window) {
     best_first(ranks, [&](std::size_t rank) { return value_of(rank); });
     for (const auto rank : ranks)
@@ -207,7 +230,7 @@ class Greedy {
       const auto& job = state_.job(rank);
       const auto& request = state_.request(rank);
       --trials_;
-      const auto slot = state_.timeline().fits_now(job, request, window_);
+      const auto slot = state_.timeline().fits_now(job, request, least_free(state_, rank, window_));
       if (!slot) continue;
       state_.timeline().hold(job, request, slot->placement, state_.now());
       ++shape.chosen;
@@ -222,7 +245,7 @@ class Greedy {
   static constexpr int kMostTrials = 2000;
   static constexpr double kForFree = std::numeric_limits<double>::infinity();
   CycleState& state_;
-  Seconds window_;
+  Window window_;
   std::vector<Shape> shapes_;
   std::map<std::tuple<RequestId, AccessSet, UserId>, std::size_t> index_;
   std::vector<std::size_t> chosen_, best_;
@@ -243,7 +266,7 @@ void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
 }
 
 void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> ranks,
-             Seconds window) {
+             const Window& window) {
   const auto& settings = state.settings();
   const auto by_metric = [&](std::size_t rank) {
     return metric(settings.backfill_metric, state.cluster(), state.request(rank));
@@ -281,7 +304,7 @@ void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> 
 }
 
 // Jobs of partitions with a backfill policy of their own are chosen by that policy.
-void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
+void fill(CycleState& state, std::vector<std::size_t> ranks, const Window& window) {
   if (state.settings().partition_policies.empty())
     return fill_by(state.settings().backfill, state, std::move(ranks), window);
   std::vector<std::pair<BackfillPolicy, std::vector<std::size_t>>> by_policy;
@@ -316,21 +339,16 @@ std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& 
   return lengths;
 }
 
-/// For most jobs the Job itself need not be read.
-Seconds shortest_stay(const CycleState& state, std::size_t rank) {
-  return state.has_alternatives(rank) ? shortest_stay(state.cluster(), state.job(rank))
-                                      : shortest_stay(state.cluster(), state.request(rank));
-}
-
 void fill_longest_first(CycleState& state, const std::vector<std::size_t>& left,
                         const std::vector<Seconds>& lengths) {
-  for (const auto window : lengths) {
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
     std::vector<std::size_t> fitting;
     for (const auto rank : left)
-      if (state.reason(rank) != Reason::none && shortest_stay(state, rank) <= window)
+      if (state.reason(rank) != Reason::none && shortest_stay(state, rank) <= lengths[i])
         fitting.push_back(rank);
     state.forget_misfits();  // a shorter window has more nodes, so jobs may fit now
-    fill(state, std::move(fitting), window);
+    const Seconds shorter = i + 1 < lengths.size() ? lengths[i + 1] : Seconds(0);
+    fill(state, std::move(fitting), {lengths[i], shorter});
   }
 }
 
@@ -354,7 +372,7 @@ void fill_widest_first(CycleState& state, const std::vector<std::size_t>& left,
       fitting[known].push_back(rank);
       continue;
     }
-    const bool differ = special || state.request(rank).by_speed;
+    const bool differ = stays_differ(state, rank);
     const std::size_t first = first_window(rank);
     const std::size_t end = differ ? lengths.size() : std::min(first + 1, lengths.size());
     for (std::size_t at = first; at < end; ++at) fitting[at].push_back(rank);
@@ -364,7 +382,7 @@ void fill_widest_first(CycleState& state, const std::vector<std::size_t>& left,
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (fitting[i].empty()) continue;
     if (again) state.forget_misfits();  // those of a shorter window are not those of this one
-    fill(state, std::move(fitting[i]), lengths[i]);
+    fill(state, std::move(fitting[i]), {lengths[i], i > 0 ? lengths[i - 1] : Seconds(0)});
   }
 }
 
@@ -377,7 +395,7 @@ void backfill(CycleState& state) {
   // The order of BACKFILLPROGRAM, or of learned run times, covers all jobs.
   if (state.settings().window_order == WindowOrder::priority ||
       state.settings().learning.decides() || state.settings().backfill == BackfillPolicy::local) {
-    fill(state, left, Seconds(0));
+    fill(state, left, {});
     return;
   }
   const auto lengths = windows(state, left);

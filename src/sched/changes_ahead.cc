@@ -28,6 +28,7 @@ class Changes {
   Time next() {
     after_preemption();
     after_reservations();
+    after_choices();
     after_starts();
     overruns();
     limits_by_time();
@@ -50,9 +51,22 @@ class Changes {
         [](const Decision& decision) { return (std::holds_alternative<Kinds>(decision) || ...); });
   }
 
-  // A victim may free more resources than its preemptor takes.
+  // A victim may free more resources than its preemptor takes; a job that resumes may be preempted.
   void after_preemption() {
-    if (decides<PreemptJob>()) at(now_ + Seconds(1));
+    if (decides<PreemptJob, ResumeJob>()) at(now_ + Seconds(1));
+  }
+
+  // The next cycle chooses nodes for its reservations among those that this one's starts have left:
+  // jobs behind may find room then.  Where processors are alike, this cycle has rearranged its
+  // reservations for them.
+  void after_choices() {
+    if (plan_.starts == 0 || plan_.reserves < 2) return;
+    const Cluster::Counts& counts = cluster_.counts();
+    const bool one_kind = cluster_.kinds() == 1;
+    const bool procs_alike =
+        counts.waiting_particular == 0 && !cluster_.users_matter() && cluster_.suspended().empty();
+    const bool nodes_alike = counts.available_procs == counts.available_nodes;
+    if (!one_kind || !(procs_alike || nodes_alike)) at(now_ + Seconds(1));
   }
 
   // Kept reservations (RESERVATIONPOLICY HIGHEST): after a new reservation the jobs behind it have

@@ -124,7 +124,7 @@ void find_blocked_by_reservations(CycleState& state) {
     // If all tasks of a request without a shape have room, the request has a placement.
     const bool by_count = shape.requirements.size() == 1 && !shape.requirements.front().shaped() &&
                           !shape.node_set && !shape.by_speed && !shape.names_nodes() &&
-                          timeline.held().size() <= 1;
+                          !timeline.rearranges_for(shape);
     if (by_count ? timeline.may_fit_now(job, shape) : timeline.fits_now(job, shape).has_value())
       return Reason::reservations_block;
     const bool plain = !shape.node_set && job.required_reservation.empty();

@@ -46,6 +46,19 @@ std::string some_log(Dice& dice) {
   return log;
 }
 
+/// Jobs that share nodes, so that a reservation can choose among nodes that are partly free.
+std::string some_log_of_shared_nodes(Dice& dice) {
+  std::string log = "; MaxNodes: 3\n; MaxProcs: 12\n";
+  int submitted = 0;
+  for (int number = 1; number <= 20; ++number) {
+    submitted += dice.one_of(std::vector<int>{0, 0, 5, 10, 20});
+    const int limit = dice.one_of(std::vector<int>{20, 50, 90, 150});
+    log += line(number, submitted, dice.between(5, limit),
+                dice.one_of(std::vector<int>{1, 1, 2, 4, 6, 8}), limit, dice.between(1, 3));
+  }
+  return log;
+}
+
 std::string some_policies(Dice& dice) {
   std::string text = dice.one_of(std::vector<std::string>{
       "BACKFILLPOLICY FIRSTFIT\n", "BACKFILLPOLICY BESTFIT\n", "BACKFILLPOLICY NONE\n",
@@ -177,6 +190,22 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughFairshareMoves) 
     std::string policies = some_policies(dice) + some_fairshare(dice);
     if (dice.in_a_hundred(30)) policies += some_weights(dice);
     expect_events_to_do(log, policies, seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoOnSharedNodes) {
+  const std::string preemption =
+      "PREEMPTIONPOLICY SUSPEND\nUSERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
+      "QOSCFG[high] FLAGS=PREEMPTOR\nQOSCFG[low] FLAGS=PREEMPTEE\n";
+  for (unsigned seed = 1; seed <= test::rounds(60); ++seed) {
+    Dice dice(seed);
+    const std::string log = some_log_of_shared_nodes(dice);
+    expect_events_to_do(
+        log,
+        fmt::format("NODEACCESSPOLICY SHARED\nQUEUETIMEWEIGHT 0\nRESERVATIONDEPTH {}\n{}",
+                    dice.between(2, 6), dice.in_a_hundred(30) ? preemption : ""),
+        seed);
     if (testing::Test::HasFailure()) return;
   }
 }

@@ -52,6 +52,24 @@ std::string starts(Scenario scenario, const Settings& settings) {
   return started(cluster, plan(cluster, settings, kNow));
 }
 
+// For `small` there are processors until and after the start of `top`, but in one arrangement of
+// the reservations only.  It ends before the second window does, but not with it.
+TEST(Starts, ReservationsAreRearrangedForAJobInEachOrderOfWindows) {
+  Scenario scenario;
+  scenario.nodes(3, procs(4)).job("running").tasks(8).running_on({{"n1", 2}, {"n2", 4}, {"n3", 2}});
+  scenario.job("top").tasks(8).limit(minutes(50));
+  scenario.job("second").tasks(6).limit(minutes(50));
+  scenario.job("third").tasks(6).limit(minutes(150));
+  scenario.job("small").tasks(4).limit(minutes(90));
+  const Cluster cluster = scenario.build();
+  for (const auto order : {WindowOrder::widest, WindowOrder::longest, WindowOrder::priority}) {
+    Settings settings = with(BackfillPolicy::first_fit);
+    settings.window_order = order;
+    for (auto& stack : settings.reservation_stacks) stack.depth = 3;
+    EXPECT_EQ(started(cluster, plan(cluster, settings, kNow)), "small") << static_cast<int>(order);
+  }
+}
+
 TEST(Starts, ACycleThatKeepsTooMuchLeavesTheRestToTheNext) {
   Scenario scenario;
   scenario.nodes(1, procs(16));

@@ -73,8 +73,12 @@ bool Timeline::interchangeable(const Request& request) {
   if (sample == nullptr || !in_partition(request, *sample)) return false;
   // Nodes of one kind are all in the set, or none is: then the job waits for NODESETDELAY.
   if (request.node_set && variants_of(*cluster_, request).sets.empty()) return false;
-  if (sample->configured.procs() == 1) return true;
-  return request.access == NodeAccess::shared && wanted.per_task == Resources(1);
+  return sample->configured.procs() == 1 || request.takes_any_procs();
+}
+
+// A single reservation is where it leaves room for nearly every job.
+bool Timeline::rearranges_for(const Request& request) {
+  return held_.size() > 1 && interchangeable(request);
 }
 
 // Requires that all nodes with processors are in one partition.

@@ -252,8 +252,8 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
                                     return Slot{now_, partition, std::move(*placement)};
                                   });
   if (slot) return slot;
-  if (held_.size() > 1 && at_least <= shortest_stay(*cluster_, request) &&
-      interchangeable(request) && first_by_count(request, now_, now_))
+  if (at_least <= shortest_stay(*cluster_, request) && rearranges_for(request) &&
+      first_by_count(request, now_, now_))
     if (auto placement = rearrange(job, request, now_))
       return Slot{now_, partition_of(*cluster_, *placement), *std::move(placement)};
   return std::nullopt;
@@ -331,7 +331,7 @@ bool Timeline::may_fit_now(const Job& job, const Request& request) {
   if (request.node_set || request.by_speed || request.requirements.size() != 1 ||
       request.requirements.front().per_task.procs() <= 0)
     return true;
-  if (held_.size() > 1 && interchangeable(request)) return true;  // others may be rearranged
+  if (rearranges_for(request)) return true;
   ClusterModel& model = model_now();
   const auto partitions = usable_partitions(*cluster_, request);
   return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {

@@ -102,6 +102,8 @@ class Timeline {
   /// Makes held() state this start and this placement of the job, whatever nodes are actually kept
   /// for it.
   void restate_held(JobId job, Time start, Placement placement);
+  /// True if the priority reservations may be rearranged for a job that finds no nodes now.
+  bool rearranges_for(const Request& request);
   /// Moves each priority reservation forward as far as possible, in this order, none of them ever
   /// later; returns false and changes nothing if processors are not interchangeable.
   bool slide_together(std::span<const JobId> by_priority);
