@@ -166,6 +166,9 @@ void advise_on_qos(const Settings& settings, std::vector<std::string>& found) {
   const auto& stacks = settings.reservation_stacks;
   for (std::size_t i = 0; i < stacks.size(); ++i)
     for (const auto& qos : stacks[i].qos) expect(fmt::format("RESERVATIONQOSLIST[{}]", i), qos);
+  for (const auto& [index, standing] : settings.standing_reservations)
+    for (const AccessWord& word : standing.access)
+      if (word.kind == AccessKind::qos) expect(fmt::format("SRCFG[{}] QOSLIST", index), word.name);
 }
 
 // Warns if the lowest row or column is above the highest.
@@ -208,6 +211,13 @@ void advise_on_node_priorities(const Values& values, const Settings& settings,
     if (const auto who = users_of(values, "NODECFG", attribute); !who.empty())
       found.push_back(fmt::format("{} ({}) has no effect without NODEALLOCATIONPOLICY MACHINEPRIO",
                                   attribute, who));
+}
+
+void advise_on_days(const Settings& settings, std::vector<std::string>& found) {
+  constexpr std::uint8_t kEveryDay = 0x7f;
+  for (const auto& [index, standing] : settings.standing_reservations)
+    if (standing.period != StandingPeriod::day && standing.days != kEveryDay)
+      found.push_back(fmt::format("SRCFG[{}] DAYS has no effect: PERIOD is not DAY", index));
 }
 
 // A TIMELIMIT beside lists admits every short job, whoever owns it, unless it is required.
@@ -311,6 +321,7 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_grid(settings.display.plot, found);
   advise_on_nodes(settings, found);
   advise_on_node_priorities(values, settings, found);
+  advise_on_days(settings, found);
   advise_on_time_limits(settings, found);
   advise_on_earlier_forms(values, found);
   advise_on_starts(settings, found);

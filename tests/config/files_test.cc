@@ -471,6 +471,10 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
          "CLASSCFG[b] QLIST: no QOSCFG line declares QOS 'low'");
   warned("RESERVATIONQOSLIST[0] high\n", "RESERVATIONQOSLIST[0]: no QOSCFG line declares");
   silent("USERCFG[amy] QDEF=high\nQOSCFG[high]\nRESERVATIONQOSLIST[0] high\n");
+  warned("SRCFG[a] QOSLIST=hgih\n", "SRCFG[a] QOSLIST: no QOSCFG line declares QOS 'hgih'");
+  silent("SRCFG[a] HOSTLIST=ALL QOSLIST=high+,!low\nQOSCFG[high]\nQOSCFG[low]\n");
+  warned("SRCFG[a] PERIOD=WEEK DAYS=Mon\n", "SRCFG[a] DAYS has no effect: PERIOD is not DAY");
+  silent("SRCFG[a] HOSTLIST=ALL PERIOD=DAY DAYS=Mon\n");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
   warned("QOSCFG[high] QTTARGET=1:00:00\n",
          "QTTARGET (QOSCFG[high]) has no effect on priorities: TARGETQUEUETIMEWEIGHT is 0");
