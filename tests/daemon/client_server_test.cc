@@ -196,6 +196,25 @@ TEST_F(ClientServerTest, EveryUserMayWriteToTheSocketAndItGoesWithTheServer) {
   EXPECT_NE(::stat((home_ / "maui.sock").c_str(), &about), 0);
 }
 
+// As where the home directory has been given to somebody else: those who can reach it are served.
+TEST_F(ClientServerTest, ASocketAtWhichItMayNotLookIsNotGivenUp) {
+  start();
+  ASSERT_EQ(::chmod(home_.path().c_str(), 0), 0);
+  const bool root = ::geteuid() == 0;  // who may look everywhere
+  if (root) {
+    ASSERT_EQ(::seteuid(65534), 0);
+  }
+  server_->look_after_socket();
+  if (root) {
+    ASSERT_EQ(::seteuid(0), 0);
+  }
+  ASSERT_EQ(::chmod(home_.path().c_str(), 0700), 0);
+  EXPECT_TRUE(log_.empty());
+  auto client = local();
+  client.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  EXPECT_TRUE(client.answer());
+}
+
 TEST_F(ClientServerTest, ASocketThatWasLostIsMadeAgain) {
   start();
   auto before = local();

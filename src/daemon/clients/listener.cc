@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <chrono>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "base/fence.h"
 #include "base/server_places.h"
@@ -32,11 +34,13 @@ constexpr int kPortBacklog = 128, kSocketBacklog = 1024;
 // request does not wait for all that a flood of others brings.
 constexpr std::chrono::milliseconds kAcceptFor{2};
 
-/// Returns the identity of the file at a path; zeros if there is no file.
-std::pair<dev_t, ino_t> file_at(const std::string& path) {
+/// Returns the identity of the file at a path; zeros if there is no file, nullopt if that cannot be
+/// told.
+std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
   struct stat about {};
-  if (::lstat(path.c_str(), &about) != 0) return {};
-  return {about.st_dev, about.st_ino};
+  if (::lstat(path.c_str(), &about) == 0) return {{about.st_dev, about.st_ino}};
+  if (errno == ENOENT || errno == ENOTDIR) return {{0, 0}};
+  return std::nullopt;
 }
 
 /// Opens, binds and listens; `error` is that of the step that failed.
@@ -77,14 +81,15 @@ Status Listener::listen_at(SocketPlace place) {
     local_.close(ignored);
     return Error{fmt::format("cannot listen at the socket '{}': {}", place_.path, error.message())};
   }
-  socket_file_ = file_at(place_.path);
+  socket_file_ = file_at(place_.path).value_or(std::pair<dev_t, ino_t>());
   accept(local_);
   return Done{};
 }
 
 void Listener::look_after_socket() {
   if (place_.path.empty() || closed_) return;
-  if (local_.is_open() && file_at(place_.path) == socket_file_) return;
+  const auto there = file_at(place_.path);
+  if (local_.is_open() && there.value_or(socket_file_) == socket_file_) return;
   error_code ignored;
   local_.close(ignored);
   socket_file_ = {};
