@@ -19,6 +19,7 @@
 #include "engine/actions/preemptors.h"
 #include "engine/actions/priority_bounds.h"
 #include "engine/actions/refused_starts.h"
+#include "engine/actions/site_words.h"
 #include "engine/actions/start_dates.h"
 #include "engine/actions/triggers.h"
 #include "engine/actions/unanswered_requests.h"
@@ -81,6 +82,7 @@ struct EngineKnowledge {
   DoubtedJobs unexpected;  // their reported states differ from the known ones
   /// By name: reports that JobChanges keeps until the jobs wait.
   std::map<std::string, JobReport> for_next_run;
+  SiteWords site_words;
   DoubtedJobs lost;              // no longer reported
   bool partitions_used = false;  // some node is in a partition other than DEFAULT
   PartitionMasks partition_masks;

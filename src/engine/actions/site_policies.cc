@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/text.h"
+#include "engine/actions/site_attributes.h"
+#include "engine/checkpoint/pending_restore.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
 #include "model/credentials.h"
-#include "model/job_extensions.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -92,41 +95,111 @@ SitePolicies::SitePolicies(const EngineTools& tools)
 /// Asks JOBATTRIBUTEPROGRAM about arriving and changed jobs; its answers count as if the user had
 /// requested them.  The nodes of the update have been applied before.
 void SitePolicies::ask_for_attributes(Update& update, std::function<void()> next) {
-  if (programs_ == nullptr || !programs_->wants(LocalHook::attributes)) return next();
+  keep_attributes(update);
+  if (!gives_attributes()) {
+    to_ask_again_.clear();
+    return next();
+  }
   auto& more = update.more;
   for (; more.count > 0; --more.count) update.arrived.push_back(more.next());
+  forget_outdated(update);
   const auto counts = cluster_.counts();
   LocalQuestion question{
       LocalHook::attributes, tools_.now(), counts.open_procs, counts.available_procs, {}};
-  for (const auto* listed : {&update.arrived, &update.changed})
+  for (const auto* listed : {&update.arrived, &update.changed, &to_ask_again_})
     for (const JobReport& report : *listed)
       if (report.job.waiting()) question.jobs.push_back(local_job(report, tools_.now()));
   if (question.jobs.empty()) return next();
   programs_->ask(std::move(question), [this, &update, next = std::move(next)](
                                           const std::optional<std::vector<LocalAnswer>>& answers) {
-    if (answers) take_attributes(update, *answers);
+    if (answers)
+      take_attributes(update, *answers);
+    else
+      go_on_without_attributes(update);
     next();
   });
 }
 
-void SitePolicies::take_attributes(Update& update, const std::vector<LocalAnswer>& answers) const {
+/// True also if the program is missing: the words of its last answer count.
+bool SitePolicies::gives_attributes() const {
+  return programs_ != nullptr &&
+         (!settings_.local.attribute_program.empty() || programs_->wants(LocalHook::attributes));
+}
+
+/// Forgets which jobs to ask about again that do not wait any more, or are reported anew.
+void SitePolicies::forget_outdated(const Update& update) {
+  if (to_ask_again_.empty()) return;
+  std::unordered_set<std::string_view> reported;
+  for (const auto* listed : {&update.arrived, &update.changed})
+    for (const JobReport& report : *listed) reported.insert(report.name);
+  std::erase_if(to_ask_again_, [&](const JobReport& report) {
+    const JobId id = cluster_.find_job(report.name);
+    return reported.contains(report.name) || !id.valid() || !cluster_.job(id).waiting();
+  });
+}
+
+/// A run keeps what it has begun with, also if its request is reported to have changed.
+void SitePolicies::keep_attributes(Update& update) const {
+  SiteWords& words = tools_.known.site_words;
+  words.arriving.clear();
+  if (words.known.empty()) return;
+  for (JobReport& report : update.changed)
+    if (!report.job.waiting()) give_site_words(tools_, words_so_far(report), report, words.known);
+}
+
+/// Gives the waiting jobs of an update the words that `words_for` returns for each.
+template <class WordsFor>
+void SitePolicies::give_words(Update& update, WordsFor words_for) const {
+  SiteWords& words = tools_.known.site_words;
+  for (JobReport& report : update.arrived)
+    if (report.job.waiting()) give_site_words(tools_, words_for(report), report, words.arriving);
+  for (JobReport& report : update.changed)
+    if (report.job.waiting()) give_site_words(tools_, words_for(report), report, words.known);
+}
+
+/// Returns the words that have counted so far, also before a restart.
+std::string SitePolicies::words_so_far(const JobReport& report) const {
+  const EngineKnowledge& known = tools_.known;
+  const auto& pending = known.pending_restore.jobs;
+  if (const auto saved = pending.find(report.name); saved != pending.end())
+    return is_same_job(saved->second, report.job.submitted) ? saved->second.site_words : "";
+  const JobId id = cluster_.find_job(report.name);
+  const auto at = known.site_words.known.find(report.name);
+  return id.valid() && at != known.site_words.known.end() ? at->second : "";
+}
+
+void SitePolicies::take_attributes(Update& update, const std::vector<LocalAnswer>& answers) {
   std::unordered_map<std::string, std::string> said;
   for (const LocalAnswer& answer : answers)
     said[answer.job] += (said[answer.job].empty() ? "" : ";") + answer.words;
-  for (auto* listed : {&update.arrived, &update.changed})
-    for (JobReport& report : *listed)
-      if (const auto at = said.find(report.name); at != said.end())
-        add_attributes(report, at->second);
+  const auto words_for = [&](const JobReport& report) {
+    const auto at = said.find(report.name);
+    return at == said.end() ? std::string() : at->second;
+  };
+  give_words(update, words_for);
+  if (std::exchange(in_vain_, false))
+    tools_.log(1, "fSCHED", [] { return "JOBATTRIBUTEPROGRAM has answered again"; });
+  // A job about which the program has nothing new to say need not change.
+  for (JobReport& report : std::exchange(to_ask_again_, {})) {
+    const std::string words = words_for(report);
+    if (words == words_so_far(report) || !cluster_.find_job(report.name).valid()) continue;
+    give_site_words(tools_, words, report, tools_.known.site_words.known);
+    update.changed.push_back(std::move(report));
+  }
 }
 
-void SitePolicies::add_attributes(JobReport& report, const std::string& extensions) const {
-  JobReport described = report;
-  if (const auto wrong = apply_extensions("x=" + extensions, described))
-    return tools_.journal.log_of(LineCause::job, report.user, 0, "fSCHED", [&] {
-      return fmt::format("WARNING: JOBATTRIBUTEPROGRAM returned '{}' for job '{}': {}; ignored",
-                         extensions, report.name, wrong->what);
-    });
-  report = std::move(described);
+void SitePolicies::go_on_without_attributes(Update& update) {
+  for (const auto* listed : {&update.arrived, &update.changed})
+    for (const JobReport& report : *listed)
+      if (report.job.waiting()) to_ask_again_.push_back(report);
+  give_words(update, [this](const JobReport& report) { return words_so_far(report); });
+  if (std::exchange(in_vain_, true)) return;
+  tools_.log(1, "fSCHED", [&] {
+    return fmt::format(
+        "JOBATTRIBUTEPROGRAM has not answered: it is asked about {} again in the next iteration; "
+        "until it answers, its last words about each job count",
+        counted(to_ask_again_.size(), "job"));
+  });
 }
 
 void SitePolicies::consult(std::function<void()> next) {

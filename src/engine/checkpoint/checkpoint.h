@@ -56,8 +56,9 @@ struct CheckpointedJob {
   HoldReason hold_reason;
   JobFailures failures;
   SystemPriority priority;
-  std::string qos;      // as set by setqos; empty: not set
-  std::string account;  // BANKFALLBACKACCOUNT if the job was moved to it, else empty
+  std::string qos;         // as set by setqos; empty: not set
+  std::string account;     // BANKFALLBACKACCOUNT if the job was moved to it, else empty
+  std::string site_words;  // of JOBATTRIBUTEPROGRAM, included in its request; empty: none
   Time queued{0}, eligible_since{0};
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};

@@ -75,6 +75,7 @@ void for_members(F f) {
   f("priority", &CheckpointedJob::priority);
   f("qos", &CheckpointedJob::qos);
   f("account", &CheckpointedJob::account);
+  f("site_words", &CheckpointedJob::site_words);
   f("bypass", &CheckpointedJob::bypass);
   f("start_count", &CheckpointedJob::start_count);
   f("kept_run", &CheckpointedJob::kept_run);

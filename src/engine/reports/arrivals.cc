@@ -11,6 +11,7 @@
 #include "engine/accounts/job_ends.h"
 #include "engine/actions/forget_in_plan.h"
 #include "engine/actions/holds.h"
+#include "engine/actions/site_attributes.h"
 #include "engine/checkpoint/restored_jobs.h"
 #include "engine/knowledge.h"
 #include "engine/reports/in_use.h"
@@ -122,6 +123,9 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     return;
   }
   const auto saved = restored_jobs_.take(report);
+  // JOBATTRIBUTEPROGRAM is asked about waiting jobs; a run keeps what it has begun with.
+  if (saved && !report.job.waiting())
+    give_site_words(tools_, saved->site_words, report, tools_.known.site_words.arriving);
   Submission made = job_of(report, settings_, cluster_, tools_.now(), with_classes);
   const auto as_begun = with_owner_of_run(saved, made.job, report, cluster_);
   if (as_begun) made = job_of(*as_begun, settings_, cluster_, tools_.now(), with_classes);
@@ -138,6 +142,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   else if (pending_restore_.when && made.job.submitted <= *pending_restore_.when)
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
+  tools_.known.site_words.note_arrival(report.name);
   tools_.log(6, "fSTRUCT", [&] {
     const auto waiting = cluster_.waiting().size();
     return fmt::format("new job '{}', {} {} waiting", cluster_.job(id).name,
