@@ -509,6 +509,50 @@ TEST_F(CheckpointTest, ACancellationBecauseOfALimitIsAskedForAgain) {
   EXPECT_THAT(next_rm->asked, ElementsAre("cancel a")) << "its use is not reported again";
 }
 
+// It asks for a QOS that it may not use; setqos has given it another one, and then it was deferred.
+TEST_F(CheckpointTest, SetqosCuresARefusedQosAlsoAfterARestart) {
+  settings.jobs.defer_start_count = 1;
+  settings.qos["low"] = settings.qos["high"] = {};
+  settings.users["amy"].qos_list = {"low"};
+  JobReport report = job_report("a", 1);
+  report.user = "amy";
+  report.qos = "high";
+  begin({report});
+  ASSERT_EQ(job("a").hold_reason->cause, HoldCause::refused);
+  ASSERT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("low")));
+  ASSERT_EQ(job("a").holds, 0);
+  rm().refuses_starts = "no";
+  core_starts("a", "n1", 1);
+  iterate(minutes(1));
+  ASSERT_EQ(job("a").holds, kDefer);
+  restart(minutes(2));
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").holds, kDefer);
+  EXPECT_EQ(again("a").own_holds, kDefer);
+  EXPECT_EQ(*again("a").hold_reason, *job("a").hold_reason);
+  EXPECT_EQ(second->cluster().qos[again("a").credentials.qos], "low");
+}
+
+TEST_F(CheckpointTest, ARefusalThatIsNewAfterARestartIsWhyADeferredJobIsHeld) {
+  settings.jobs.defer_start_count = 1;
+  settings.qos["low"] = settings.qos["high"] = {};
+  settings.users["amy"].qos_list = {"low", "high"};
+  JobReport report = job_report("a", 1);
+  report.user = "amy";
+  report.qos = "high";
+  begin({report});
+  rm().refuses_starts = "no";
+  core_starts("a", "n1", 1);
+  iterate(minutes(1));
+  ASSERT_EQ(job("a").holds, kDefer);
+  settings.users["amy"].qos_list = {"low"};
+  listener.verbosity = 2;
+  restart(minutes(2));
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").hold_reason->cause, HoldCause::refused);
+  EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("job 'a' held: no QOS access")));
+}
+
 TEST_F(CheckpointTest, ARefusedCancellationIsNotAskedForAgain) {
   begin({job_report("a", 2)});
   rm().answers_later = true;

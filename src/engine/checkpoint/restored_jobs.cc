@@ -50,14 +50,7 @@ std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
   auto known = pending_restore_.jobs.extract(report.name);
   if (!known.empty()) cluster_.forget_unconfirmed_run(report.name);
   if (known.empty() || !is_same_job(known.mapped(), report.job.submitted)) return std::nullopt;
-  CheckpointedJob saved = std::move(known.mapped());
-  // The current report decides anew what held the job then.
-  if (saved.hold_reason.cause == HoldCause::unusable_report ||
-      saved.hold_reason.cause == HoldCause::refused) {
-    put(saved.holds, Hold::batch, false);
-    saved.hold_reason = {};
-  }
-  return saved;
+  return std::move(known.mapped());
 }
 
 void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {

@@ -46,6 +46,31 @@ std::optional<JobReport> with_owner_of_run(const std::optional<CheckpointedJob>&
   return as_begun;
 }
 
+/// True if the report of a job is why it is held; each report decides that anew.
+bool by_report(const HoldReason& reason) {
+  return reason.cause == HoldCause::unusable_report || reason.cause == HoldCause::refused;
+}
+
+/// Removes a hold because of the report.
+void lift(std::uint8_t& holds, HoldReason& reason) {
+  put(holds, Hold::batch, false);
+  reason = {};
+}
+
+/// Adds what is known of a job to what is reported of it.  The present report decides whether the
+/// job is refused what it asks for; if it got another QOS or account meanwhile, that decides, once
+/// it has it again.
+void restore_state(const CheckpointedJob& saved, Job& reported) {
+  HoldReason reason = reported.hold_reason;
+  const bool owner_decides = !saved.qos.empty() || !saved.account.empty();
+  if (reason.cause == HoldCause::refused && owner_decides) {
+    lift(reported.own_holds, reason);
+    reported.holds = static_cast<std::uint8_t>(reported.own_holds | reported.holds_reported);
+  }
+  maui::restore(saved, reported);
+  if (by_report(reason) || saved.hold_reason.empty()) reported.hold_reason = std::move(reason);
+}
+
 /// Gives a request the tasks with which its run began.
 void restore_tasks(const Request& began, Request& request) {
   auto& requirements = request.requirements;
@@ -122,7 +147,9 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     });
     return;
   }
-  const auto saved = restored_jobs_.take(report);
+  auto saved = restored_jobs_.take(report);
+  const bool held_before = saved && by_report(saved->hold_reason);
+  if (held_before) lift(saved->holds, saved->hold_reason);
   // JOBATTRIBUTEPROGRAM is asked about waiting jobs; a run keeps what it has begun with.
   if (saved && !report.job.waiting())
     give_site_words(tools_, saved->site_words, report, tools_.known.site_words.arriving);
@@ -138,7 +165,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (made.job.earliest_start > tools_.now()) start_dates_.add(made.job.earliest_start);
   complete(made.request, report, saved);
   if (saved)
-    maui::restore(*saved, made.job);
+    restore_state(*saved, made.job);
   else if (pending_restore_.when && made.job.submitted <= *pending_restore_.when)
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
@@ -177,9 +204,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
                        counted(cluster_.request_of(id).limit.raw(), "second"));
   });
   const Job& job = cluster_.job(id);
-  const HoldCause cause = job.hold_reason->cause;
-  const bool by_report = cause == HoldCause::unusable_report || cause == HoldCause::refused;
-  if (!saved && by_report && job.waiting()) holds_.notify(id, Hold::batch);
+  if (!held_before && by_report(job.hold_reason) && job.waiting()) holds_.notify(id, Hold::batch);
 }
 
 void Arrivals::take_state(JobId id, const JobReport& report) {
