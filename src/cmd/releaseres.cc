@@ -1,8 +1,12 @@
 // releaseres: ends reservations early (guide G).
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <functional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/name_pattern.h"
 #include "base/text.h"
@@ -42,44 +46,54 @@ ReleasedReservation release(const Context& context, const std::string& name) {
   return result;
 }
 
-/// Returns the given names, each once; "x:EXPRESSION" stands for all reservations that match and
-/// that the user may release.
-Result<std::vector<std::string>> names_asked(const Context& context) {
-  const Cluster& cluster = context.cluster();
-  std::vector<std::string> names;
-  std::set<std::string, std::less<>> known;
-  std::size_t expressions = 0;
-  for (const auto& operand : context.request.operands) {
-    if (!known.insert(operand).second) continue;
-    if (!operand.starts_with("x:")) {
-      names.push_back(operand);
-      continue;
-    }
-    if (++expressions > kMostExpressions)
+/// The reservations that operands name, each once, and operands that name none, with the reason.
+class ReservationsAsked {
+ public:
+  explicit ReservationsAsked(const Context& context) : context_(context) {}
+
+  void add(const std::string& operand) {
+    if (!known_.insert(operand).second) return;
+    if (!operand.starts_with("x:"))
+      all_.push_back({operand, {}, false, {}});
+    else if (const Status added = add_matching(operand); !added)
+      all_.push_back({operand, "User", false, added.error().what});
+  }
+  const std::vector<ReleasedReservation>& all() const { return all_; }
+
+ private:
+  /// "x:EXPRESSION" stands for all reservations that match and that the user may release.
+  Status add_matching(const std::string& operand) {
+    if (++expressions_ > kMostExpressions)
       return Error{fmt::format("more than {} expressions in one command", kMostExpressions)};
     const auto pattern = NamePattern::of(std::string_view(operand).substr(2));
     if (!pattern) return Error{"x: " + pattern.error().what};
+    const Cluster& cluster = context_.cluster();
     bool any = false;
     for (const ReservationId id : cluster.reservations()) {
       const Reservation& r = cluster.reservation(id);
-      if (!may_release(context, r) || !pattern->in(r.name)) continue;
+      if (!may_release(context_, r) || !pattern->in(r.name)) continue;
       any = true;
-      if (known.insert(r.name).second) names.push_back(r.name);
+      if (known_.insert(r.name).second) all_.push_back({r.name, {}, false, {}});
     }
     if (!any) return Error{fmt::format("no reservation of yours matches '{}'", operand)};
+    return Done{};
   }
-  return names;
-}
+
+  const Context& context_;
+  std::vector<ReleasedReservation> all_;
+  std::set<std::string, std::less<>> known_;
+  std::size_t expressions_ = 0;
+};
 
 }  // namespace
 
 Answer releaseres(const Context& context) {
+  ReservationsAsked asked(context);
+  for (const std::string& operand : context.request.operands) asked.add(operand);
   ReservationsReleasedReply reply;
   std::vector<std::string> reasons;
-  const auto names = names_asked(context);
-  if (!names) return names.error();
-  for (const auto& name : *names) {
-    reply.reservations.push_back(release(context, name));
+  for (const ReleasedReservation& named : asked.all()) {
+    reply.reservations.push_back(named.reason.empty() ? release(context, named.name) : named);
     if (!reply.reservations.back().done) reasons.push_back(reply.reservations.back().reason);
   }
   if (reasons.size() == reply.reservations.size()) return Error{join(reasons, "\n")};

@@ -325,6 +325,18 @@ TEST_F(ResourceCommands, ReleaseresSaysWhatItCannotRelease) {
   EXPECT_EQ(reply.reservations[2].reason, "job 'a' is active: its reservation ends with the job");
 }
 
+TEST_F(ResourceCommands, ReleaseresReleasesWhatItCanDespiteAnExpressionThatMatchesNone) {
+  ask("setres -n alpha n1");
+  ask("setres -n beta n1");
+  const auto reply = get<ReservationsReleasedReply>("releaseres x:^zz alpha.0 x:[ beta.0 x:^beta");
+  ASSERT_EQ(reply.reservations.size(), 4U);
+  EXPECT_EQ(reply.reservations[0].name, "x:^zz");
+  EXPECT_EQ(reply.reservations[0].reason, "no reservation of yours matches 'x:^zz'");
+  EXPECT_TRUE(reply.reservations[1].done);
+  EXPECT_EQ(reply.reservations[2].reason, "x: invalid regular expression '['");
+  EXPECT_TRUE(reply.reservations[3].done);
+}
+
 TEST_F(ResourceCommands, ReleaseresTakesExpressions) {
   ask("setres -n alpha n1");
   ask("setres -n alps n2");
