@@ -18,6 +18,7 @@ class ScriptedBank : public AllocationManager {
   std::vector<AllocationRequest> requests;
   std::vector<std::string> empty;  // accounts that have nothing left
   bool fails = false, answers_later = false;
+  std::string why_it_fails = "no connection";
 
   void ask(const AllocationRequest& request, Answer done) override {
     constexpr std::string_view kDeeds[] = {"reserve", "debit", "release"};
@@ -28,7 +29,7 @@ class ScriptedBank : public AllocationManager {
     const bool refused = request.deed == AllocationDeed::reserve &&
                          std::find(empty.begin(), empty.end(), request.account) != empty.end();
     if (refused) answer = {AllocationVerdict::refused, "nothing left"};
-    if (fails) answer = {AllocationVerdict::failed, "no connection"};
+    if (fails) answer = {AllocationVerdict::failed, why_it_fails};
     if (answers_later)
       held_.push_back([done, answer] { done(answer); });
     else
@@ -330,6 +331,26 @@ TEST_F(AllocationsTest, JobsStartWhileTheAllocationManagerFailsAndAreChargedLate
   EXPECT_EQ(bank.requests.back().when, kNow + minutes(10)) << "as it was sent first";
 }
 
+TEST_F(AllocationsTest, AFailureThatLastsIsReportedOnceAndWhenItIsOver) {
+  listener.events_wanted = true;
+  run();
+  bank.fails = true;
+  end(minutes(10));
+  for (int i = 11; i < 15; ++i) iterate(minutes(i));
+  EXPECT_THAT(reported_of(EventType::bank_failure), ElementsAre("no connection"));
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("failed: no connection")));
+  bank.why_it_fails = "no route";
+  iterate(minutes(15));
+  iterate(minutes(16));
+  EXPECT_THAT(reported_of(EventType::bank_failure), ElementsAre("no connection", "no route"));
+  bank.fails = false;
+  iterate(minutes(17));
+  iterate(minutes(18));
+  EXPECT_THAT(listener.lines,
+              ElementsAre(HasSubstr("failed: no connection"), HasSubstr("failed: no route"),
+                          HasSubstr("the allocation manager works again")));
+}
+
 TEST_F(AllocationsTest, TheNextSchedulerMakesPendingDebits) {
   run();
   bank.fails = true;
@@ -352,6 +373,22 @@ TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
   EXPECT_THAT(rm().asked, IsEmpty());
   EXPECT_TRUE(has(job("a").holds, Hold::defer));
   EXPECT_THAT(job("a").hold_reason->text, HasSubstr("BankFailure"));
+}
+
+TEST_F(AllocationsTest, JobsThatAreKeptBackNameTheCauseOfTheFirstFailure) {
+  settings.allocations.defer_on_failure = true;
+  bank.fails = true;
+  engine().charge_with(bank);
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const Waiting& line : known.waiting())
+      plan.decisions.push_back(
+          StartJob{line.job, {{known.find_node(known.job(line.job).name), 1, 0}}});
+    return plan;
+  };
+  begin({job_report("n1", 1), job_report("n2", 1)});
+  EXPECT_THAT(job("n2").hold_reason->text,
+              HasSubstr("it failed earlier in this iteration: no connection"));
 }
 
 TEST_F(AllocationsTest, AnAllocationManagerThatFailedIsNotAskedAgainInTheSameIteration) {

@@ -129,7 +129,7 @@ void Allocations::charge_with(AllocationManager& manager) {
   idle_charged_ = tools_.now();
   charges_.emplace(manager,
                    [this](const AllocationRequest& request, const AllocationAnswer& answer) {
-                     note_refusal(request, answer);
+                     note_charge(request, answer);
                    });
 }
 
@@ -145,7 +145,8 @@ std::vector<AllocationRequest> Allocations::due() const {
 void Allocations::reserve(JobId id, std::function<void(const AllocationAnswer&)> reply) {
   if (manager_ == nullptr) return reply({});
   if (failed_at_ == iteration_)
-    return reply({AllocationVerdict::failed, "it failed earlier in this iteration"});
+    return reply({AllocationVerdict::failed,
+                  fmt::format("it failed earlier in this iteration: {}", failure_)});
   const Job& job = cluster_.job(id);
   auto request = request_for(AllocationDeed::reserve, cluster_, job, tools_.now());
   request.duration = job.ends - job.started;
@@ -169,7 +170,7 @@ void Allocations::answered(JobId id, std::uint64_t arrival, const AllocationRequ
   });
   const bool gone = !cluster_.still(id, arrival) || !cluster_.job(id).active();
   if (answer.verdict == AllocationVerdict::granted && gone) lift(lien);
-  if (answer.verdict == AllocationVerdict::failed) note_failure(answer.why);
+  note_contact(answer);
 }
 
 /// Lifts a lien that was granted when its job was gone already.
@@ -179,19 +180,28 @@ void Allocations::lift(AllocationRequest lien) {
   charges_->add(std::move(lien));
 }
 
-void Allocations::note_refusal(const AllocationRequest& request, const AllocationAnswer& answer) {
-  if (answer.verdict == AllocationVerdict::failed) return note_failure(answer.why);
+void Allocations::note_charge(const AllocationRequest& request, const AllocationAnswer& answer) {
+  note_contact(answer);
+  if (answer.verdict != AllocationVerdict::refused) return;
   tools_.journal.log_of(LineCause::refusal, request.user, 0, "fBANK", [&] {
     return fmt::format("ERROR: cannot charge account '{}' {:.0f} for '{}': {}", request.account,
                        request.amount, request.job, answer.why);
   });
 }
 
-void Allocations::note_failure(const std::string& why) {
-  failed_at_ = iteration_;
-  tools_.log(0, "fBANK",
-             [&] { return fmt::format("ERROR: the allocation manager failed: {}", why); });
-  tools_.journal.notify(EventType::bank_failure, [&] { return std::vector{why}; });
+/// Reports a failure when it begins, when its reason changes, and when it is over: that is, if no
+/// charge waits either which the allocation manager has failed to take.
+void Allocations::note_contact(const AllocationAnswer& answer) {
+  const bool fails = answer.verdict == AllocationVerdict::failed;
+  if (fails) failed_at_ = iteration_;
+  if (!fails && charges_->failing()) return;
+  const std::string before = std::exchange(failure_, fails ? answer.why : std::string());
+  if (before == failure_) return;
+  tools_.log(0, "fBANK", [&] {
+    return fails ? fmt::format("ERROR: the allocation manager failed: {}", failure_)
+                 : std::string("the allocation manager works again");
+  });
+  if (fails) tools_.journal.notify(EventType::bank_failure, [&] { return std::vector{failure_}; });
 }
 
 void Allocations::settle(const Job& job, Seconds run, Time ended, bool successful) {

@@ -60,8 +60,8 @@ class Allocations {
   void answered(JobId job, std::uint64_t arrival, const AllocationRequest& lien,
                 const AllocationAnswer& answer);
   void lift(AllocationRequest lien);
-  void note_refusal(const AllocationRequest& request, const AllocationAnswer& answer);
-  void note_failure(const std::string& why);
+  void note_charge(const AllocationRequest& request, const AllocationAnswer& answer);
+  void note_contact(const AllocationAnswer& answer);
   void log_charge(const AllocationRequest& request) const;
   void charge_idle_reservations(KeptProcsOnce& procs, Time until);
   bool any_chargeable() const;
@@ -78,6 +78,7 @@ class Allocations {
   Time& idle_charged_;           // idle charges are complete until then
   UnseenRuns unseen_runs_;       // since the checkpoint, until that time is accounted
   std::int64_t failed_at_ = -2;  // the iteration of the last failure; no retry within it
+  std::string failure_;          // why the allocation manager fails; empty: it does not
   AllocationManager* manager_ = nullptr;
   std::optional<Charges> charges_;  // only with a manager
 };

@@ -33,8 +33,8 @@ void Charges::send() {
 
 void Charges::answered(const AllocationAnswer& answer) {
   asked_ = false;
-  failed_ = answer.verdict == AllocationVerdict::failed;
-  if (answer.verdict != AllocationVerdict::granted) notify_(due_.front(), answer);
+  failed_ = failing_ = answer.verdict == AllocationVerdict::failed;
+  notify_(due_.front(), answer);
   if (!failed_) due_.pop_front();
   send();
 }

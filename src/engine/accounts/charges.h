@@ -14,13 +14,15 @@ namespace maui {
 
 class Charges {
  public:
-  /// Calls `notify` with every answer that is not a grant.  `manager` must outlive this object.
+  /// Calls `notify` with every answer.  `manager` must outlive this object.
   Charges(AllocationManager& manager,
           std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify);
 
   void add(AllocationRequest request);
   void retry();
   const std::deque<AllocationRequest>& due() const { return due_; }
+  /// True if the first request has failed, until it succeeds.
+  bool failing() const { return failing_; }
 
  private:
   void send();
@@ -32,6 +34,7 @@ class Charges {
   bool sending_ = false;                                    // inside send()
   bool asked_ = false;                                      // the first request has been sent
   bool failed_ = false;                                     // it failed: wait for retry()
+  bool failing_ = false;                                    // it failed the last time
   std::shared_ptr<char> alive_ = std::make_shared<char>();  // answers may outlast this object
 };
 
