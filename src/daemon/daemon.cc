@@ -237,7 +237,8 @@ void Daemon::run() {
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) records_.write_fairshare(*engine_, 2);  // older windows do not change any more
   if (auto* history = records_.history()) history->end(engine_->now());
-  [[maybe_unused]] const Status kept = write_checkpoint(CheckpointKeeper::Occasion::end);
+  const Status kept = write_checkpoint(CheckpointKeeper::Occasion::end);
+  log_charges_due(checkpoints_ && kept);
   flush_files();
   keep_history(kLastHistory);
 }
@@ -336,12 +337,21 @@ void Daemon::end_programs() {
   turn_while([this] { return programs_.running(); }, kProgramsGone);
 }
 
-/// Waits until the allocation manager has answered.  Charges that it has not accepted stay in the
-/// checkpoint; without a checkpoint, they are logged.
+/// Waits until the allocation manager has answered.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
-  if (checkpoints_) return;
-  for (const auto& charge : engine_->charges_due())
+}
+
+/// Logs what the allocation manager has not accepted: how much of it the checkpoint has for the
+/// next scheduler, or without that all of it.
+void Daemon::log_charges_due(bool kept) {
+  const auto due = engine_->charges_due();
+  if (kept && !due.empty())
+    return log(0, "fBANK",
+               fmt::format("WARNING: the allocation manager has not accepted {}: the next "
+                           "scheduler sends {} again",
+                           counted(due.size(), "request"), by_number(due.size(), "it", "them")));
+  for (const auto& charge : due)
     log(0, "fBANK", "ALERT: not sent to the allocation manager: " + allocation_line(charge));
 }
 

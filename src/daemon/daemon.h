@@ -159,6 +159,7 @@ class Daemon final : private EngineObserver {
   /// Serves events as long as the condition holds, `most` at most.
   void turn_while(const std::function<bool()>& condition, std::chrono::seconds most);
   void settle_charges();
+  void log_charges_due(bool kept);
   void log_what_is_awaited();
   void end_programs();
   void flush_files();

@@ -83,6 +83,19 @@ logged 'request: CMD=STARTJOB ARG='"$name"
 logged 'checkpoint written'
 logged "asking the allocation manager to reserve .* for job '$name'"
 
+# An allocation manager that cannot be reached: what it has to know stays in the checkpoint.
+configure_live "RMPOLLINTERVAL 0:00:01" "BANKTYPE QBANK" "BANKSERVER localhost" "BANKPORT 1"
+rm -rf log
+start
+name=$(wiki_rm submit --limit 60 'sleep 1')
+within 20 recorded_once "$name"
+sleep 3
+expect 0 'shutdown' schedctl -k
+ended 0
+within 20 grep -q 'WARNING: *the allocation manager has not accepted 1 request: the next scheduler sends it again' log/maui.log
+[ "$(grep -c 'the allocation manager failed' log/maui.log)" -eq 1 ] || fail "a failure is logged once: $(cat log/maui.log)"
+grep -q '"charges":\[{' maui.ck || fail "no charge in the checkpoint"
+
 # Jobs have a share of the log: further lines are counted.
 configure_live "LOGLEVEL 4" "LOGFILEMAXSIZE 20000" "LOGFILEROLLDEPTH 1"
 rm -rf log
