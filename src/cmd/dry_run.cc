@@ -214,8 +214,11 @@ DryRun DryRunner::result() const {
   std::stable_sort(moved.begin(), moved.end(), [](const Moved& a, const Moved& b) {
     return a.after - a.before > b.after - b.before;
   });
+  // A job that could never start, as it is held, is counted only if it could now.
+  const auto could_never = std::count_if(
+      moved.begin(), moved.end(), [](const Moved& shift) { return shift.before >= kForever; });
   DryRun found{raw(with_->now()),
-               static_cast<std::int64_t>(before_.starts.size()),
+               static_cast<std::int64_t>(before_.starts.size()) + could_never,
                before_.complete(),
                {},
                {},

@@ -47,6 +47,14 @@ TEST_F(DryRunTest, AHoldMovesTheJobToNeverAndTheNextJobForward) {
   EXPECT_EQ(job("b").holds, 0);
 }
 
+TEST_F(DryRunTest, AJobThatTheCommandWouldReleaseIsCounted) {
+  ASSERT_TRUE(succeeded(ask("sethold b c")));
+  const auto found = tried("releasehold --dry-run b");
+  EXPECT_EQ(found.jobs, 1) << "c is held before and after";
+  ASSERT_EQ(found.shifts.size(), 1U);
+  EXPECT_EQ(found.shifts[0], (JobShift{"b", -1, after(hours(1)), "bob", ""}));
+}
+
 TEST_F(DryRunTest, ACancelledJobIsNoNewsButThoseThatGetItsNodesAre) {
   const auto found = tried("canceljob --dry-run a");
   ASSERT_EQ(found.shifts.size(), 2U);
