@@ -124,9 +124,15 @@ Answer set_priority(const Context& context) {
 }
 
 Answer modify_limit(const Context& context, const Setting& setting) {
+  // "wclimit=+600", too, would be meant to add to the limit.
+  if (setting.change != Change::set || setting.value.starts_with('+'))
+    return Error{fmt::format(
+        "mjobctl: invalid {}: a limit is not changed by an amount: expected the whole new limit as "
+        "wclimit=[[[DD:]HH:]MM:]SS",
+        context.value("m"))};
   const auto limit = parse_duration(setting.value);
   if (!limit && is_duration(setting.value)) return Error{"mjobctl: wclimit: " + limit.error().what};
-  if (setting.change != Change::set || !limit || *limit <= Seconds(0))
+  if (!limit || *limit <= Seconds(0))
     return Error{fmt::format("mjobctl: invalid wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS",
                              setting.value)};
   if (*limit >= kUnlimited && context.settings().server.mode != ServerMode::simulation)

@@ -110,6 +110,11 @@ TEST_F(Mjobctl, SaysWhatItExpects) {
   EXPECT_THAT(why_not("mjobctl -m hold=mine b"), HasSubstr("expected user, system, batch"));
   EXPECT_THAT(why_not("mjobctl -m priority=2000 b"), HasSubstr("from 0 to 1000"));
   EXPECT_THAT(why_not("mjobctl -m wclimit=soon b"), HasSubstr("[[[DD:]HH:]MM:]SS"));
+  for (const std::string by : {"wclimit+=600", "wclimit-=600", "wclimit=+600"})
+    EXPECT_THAT(why_not("mjobctl -m " + by + " b"),
+                HasSubstr("invalid " + by +
+                          ": a limit is not changed by an amount: expected the "
+                          "whole new limit"));
   EXPECT_THAT(why_not("mjobctl -m wclimit=9223372036854775807 b"),
               HasSubstr("expected 0 to 1152921504606846975 seconds, or INFINITY"));
   EXPECT_THAT(why_not("mjobctl -m wclimit=INFINITY b"), HasSubstr("cannot be given INFINITY"));
