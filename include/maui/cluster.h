@@ -228,6 +228,9 @@ class Cluster {
   void suspend_job(JobId id, Time now, std::string preemptor = {});
   /// Marks a job as suspended by hand, so that no plan resumes it.
   void keep_suspended(JobId id);
+  /// Notes that a job was suspended for a violation of its limits: it keeps no nodes, and resumes
+  /// after the jobs that wait.
+  void note_violation(JobId id);
   /// Resumes a suspended job on its nodes.  Requires that it fits.
   void resume_job(JobId id, Time now);
   /// Suspended jobs, in order of suspension.

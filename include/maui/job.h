@@ -191,6 +191,8 @@ struct Job {
   bool kinds_accepted = false;   // a resource manager has accepted its several requirements
   bool stays_suspended = false;  // suspended by hand: no plan resumes it
   bool qos_set = false;          // by setqos: access lists no longer change it
+  /// Suspended since it violated its limits: it keeps no nodes, and waiting jobs come first.
+  bool suspended_for_violation = false;
 
   std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
   std::string name;
@@ -253,6 +255,8 @@ struct Job {
   bool suspended() const { return state == JobState::suspended; }
   /// True for a suspended job that a plan may resume.
   bool may_resume() const { return suspended() && !stays_suspended && holds == 0; }
+  /// True for a suspended job for which its nodes are kept.
+  bool keeps_nodes() const { return may_resume() && !suspended_for_violation; }
   bool dependencies_met() const {
     for (const Dependency& dependency : dependencies)
       if (dependency.state != DependencyState::met) return false;

@@ -16,6 +16,7 @@
 #include "engine/accounts/statistics.h"
 #include "engine/actions/deferrals.h"
 #include "engine/actions/dependencies.h"
+#include "engine/actions/perhaps_suspended.h"
 #include "engine/actions/preemptors.h"
 #include "engine/actions/priority_bounds.h"
 #include "engine/actions/refused_starts.h"
@@ -78,7 +79,7 @@ struct EngineKnowledge {
   TouchedNodes touched_nodes;
   NodeSync node_sync;
   NodeLoads node_loads;
-  std::vector<std::pair<JobId, std::uint64_t>> perhaps_suspended;  // and their arrivals: by us
+  std::vector<PerhapsSuspended> perhaps_suspended;
   DoubtedJobs unexpected;  // their reported states differ from the known ones
   /// By name: reports that JobChanges keeps until the jobs wait.
   std::map<std::string, JobReport> for_next_run;

@@ -124,6 +124,7 @@ void Cluster::requeue_job(JobId id, Time now) {
   job.placement.clear();
   job.state = JobState::idle;
   job.started = job.ends = job.suspended_since = kForever;
+  job.suspended_for_violation = false;
   put(job.flags, JobFlag::backfill, false);
   enqueue(job);
   ++releases_;
@@ -154,7 +155,7 @@ void Cluster::suspend_job(JobId id, Time now, std::string preemptor) {
   leave_nodes(job, now);
   job.state = JobState::suspended;
   job.suspended_since = now;
-  job.stays_suspended = false;
+  job.stays_suspended = job.suspended_for_violation = false;
   job.suspended_for = std::move(preemptor);
   job.time_left = std::max(job.ends - now, Seconds(1));
   job.ends = kForever;
@@ -167,6 +168,11 @@ void Cluster::keep_suspended(JobId id) {
   jobs_[id.index()].stays_suspended = true;
 }
 
+void Cluster::note_violation(JobId id) {
+  assert(job(id).suspended());
+  jobs_[id.index()].suspended_for_violation = true;
+}
+
 void Cluster::resume_job(JobId id, Time now) {
   Job& job = jobs_[id.index()];
   assert(job.suspended());
@@ -174,6 +180,7 @@ void Cluster::resume_job(JobId id, Time now) {
   job.state = JobState::running;
   job.suspended_time += now - job.suspended_since;
   job.suspended_since = kForever;
+  job.suspended_for_violation = false;
   job.ends = now + job.time_left;
   activate(job);
   occupy(job, now);

@@ -381,6 +381,8 @@ class PriorityPass {
   bool in_turn(std::size_t rank) {
     return rank <= end_ && !(stacks_.any_ended() && stacks_.passed(state_.job(rank), rank));
   }
+  /// True if a job waits that this one may not pass, since there is no backfill.
+  bool saves_from(const Job& job) { return stacks_.saving(job); }
   /// The first job that could neither start nor be reserved waits for processors, not for others.
   void explain_first() {
     if (first_ < state_.jobs() && state_.open(first_)) state_.reason(first_) = Reason::idle_procs;
@@ -470,6 +472,7 @@ void serve_within_limits(CycleState& state, PriorityPass& pass) {
 void serve_waiting_jobs(CycleState& state) {
   PriorityPass pass(state);
   serve_within_limits(state, pass);
+  resume_violators(state, [&pass](const Job& job) { return pass.saves_from(job); });
   pass.explain_first();
 }
 

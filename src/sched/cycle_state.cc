@@ -128,6 +128,12 @@ bool CycleState::within_limits(const Job& candidate, const Request& shape,
                                 !reserved_limits_.harmed_by(candidate, shape, placement, now_));
 }
 
+bool CycleState::may_resume(const Job& suspended, const Request& rest) {
+  const Placement& nodes = suspended.placement;
+  return !throttling_.any() || (!throttling_.violated(suspended, rest, Strictness::hard, &nodes) &&
+                                !reserved_limits_.harmed_by(suspended, rest, nodes, now_));
+}
+
 std::optional<Slot> CycleState::first_slot_from(Time begin, std::size_t rank, Time not_after) {
   const auto& candidate = job(rank);
   const auto& wanted = request(rank);

@@ -93,6 +93,9 @@ class CycleState {
   /// True if the job may have these nodes now without exceeding its own limits or those of reserved
   /// jobs.
   bool within_limits(const Job& job, const Request& shape, const Placement& placement);
+  /// True if a suspended job may go on now without exceeding a hard limit or limits of reserved
+  /// jobs.
+  bool may_resume(const Job& job, const Request& rest);
   /// Returns the job's earliest slot up to `not_after` that is within limits.  If limits are why
   /// there is no slot, the job's reason becomes Reason::policy.
   std::optional<Slot> first_slot(std::size_t rank, Time not_after = kForever) {
@@ -225,13 +228,13 @@ class CycleState {
 
 /// Selects the jobs that may be considered, in order of priority.
 void select_jobs(CycleState& state);
-// Resume suspended jobs (sched/suspended.h); let preemptors take nodes from other jobs
-// (sched/preemption.h).
+// Resume jobs suspended for preemptors, and violators once waiting jobs have had their turn
+// (sched/suspended.h); let preemptors take nodes from other jobs (sched/preemption.h).
 /// Starts reserved jobs that are due, or slides them forward (RESERVATIONPOLICY HIGHEST).
 void serve_reserved_jobs(CycleState& state);
 /// Starts jobs in priority order and reserves nodes for the first ones that cannot start (paper 3,
 /// step 6); runs preemption and backfill.  All of that happens within soft limits first, then, if
-/// resources remain, for the jobs that the soft limits held back.
+/// resources remain, for the jobs that the soft limits held back.  Violators come last.
 void serve_waiting_jobs(CycleState& state);
 /// Fills the remaining resources without delaying any reservation (paper 4.2).
 void backfill(CycleState& state);

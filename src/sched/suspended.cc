@@ -11,12 +11,18 @@
 namespace maui {
 namespace {
 
+bool nodes_available(const Cluster& cluster, const Job& job) {
+  return std::all_of(job.placement.begin(), job.placement.end(),
+                     [&](const NodeTasks& share) { return cluster.node(share.node).available(); });
+}
+
+Time rested(const Job& job) { return job.suspended_since + kLeastSuspension; }
+
 /// Returns the first time, not before `from`, from which the pinned job can have its nodes until it
 /// ends; kForever if unknown.
 Time first_room(const Cluster& cluster, ClusterModel& model, const Job& job, const Pin& pin,
                 Time from) {
-  for (const auto& share : job.placement)
-    if (!cluster.node(share.node).available()) return kForever;
+  if (!nodes_available(cluster, job)) return kForever;
   auto times = model.changes_on(job, pin.rest, job.placement, from);
   times.insert(times.begin(), from);
   const auto at = std::find_if(times.begin(), times.end(), [&](Time start) {
@@ -28,7 +34,7 @@ Time first_room(const Cluster& cluster, ClusterModel& model, const Job& job, con
 /// Finds the first time at which the job can have its nodes.
 void find_start(const Cluster& cluster, Timeline& timeline, Pin& pin) {
   const auto& job = cluster.job(pin.job);
-  const Time from = std::max(timeline.now(), job.suspended_since + kLeastSuspension);
+  const Time from = std::max(timeline.now(), rested(job));
   pin.start = first_room(cluster, timeline.model(), job, pin, from);
 }
 
@@ -53,11 +59,17 @@ void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_
   }
 }
 
-/// Returns the suspended jobs that may resume by themselves, highest priority first.
-std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now) {
+enum class SuspendedFor : char { preemptor, violation };
+
+/// Returns the jobs suspended for that cause that may resume by themselves, highest priority first.
+std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now,
+                         SuspendedFor cause) {
   std::vector<JobId> jobs;
-  for (const JobId id : cluster.suspended())
-    if (cluster.job(id).may_resume()) jobs.push_back(id);
+  for (const JobId id : cluster.suspended()) {
+    const Job& job = cluster.job(id);
+    if (job.may_resume() && job.suspended_for_violation == (cause == SuspendedFor::violation))
+      jobs.push_back(id);
+  }
   const auto priorities = priorities_of(cluster, settings, now, jobs);
   std::vector<Pin> pins;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -68,12 +80,12 @@ std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time 
   return pins;
 }
 
-/// Keeps their nodes for suspended jobs, highest priority first, up to `last`.  Returns when that
-/// job has them; kForever if never, or if limits forbid it to resume then.
+/// Keeps their nodes for jobs suspended for that cause, highest priority first, up to `last`.
+/// Returns when that job has them; kForever if never, or if limits forbid it to resume then.
 Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& settings,
-                  JobId last) {
+                  SuspendedFor cause, JobId last) {
   Throttling throttling(cluster, settings, timeline.now());
-  for (auto& pin : pins_of(cluster, settings, timeline.now())) {
+  for (auto& pin : pins_of(cluster, settings, timeline.now(), cause)) {
     find_start(cluster, timeline, pin);
     const auto& job = cluster.job(pin.job);
     if (pin.start < kForever) timeline.pin(job, pin.rest, job.placement, pin.start);
@@ -114,17 +126,20 @@ void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settin
                         const Job& from) {
   if (cluster.suspended().empty()) return;
   if (preemptible_by(JobFlags(cluster, settings), from) != 0) return;
-  keep_in_turn(timeline, cluster, settings, JobId());
+  keep_in_turn(timeline, cluster, settings, SuspendedFor::preemptor, JobId());
 }
 
 Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
-  Timeline timeline(cluster, settings, now, false);
-  return keep_in_turn(timeline, cluster, settings, job);
+  const bool violator = cluster.job(job).suspended_for_violation;
+  Timeline timeline(cluster, settings, now, violator);
+  const Time resumes = keep_in_turn(timeline, cluster, settings, SuspendedFor::preemptor, job);
+  if (!violator) return resumes;
+  return keep_in_turn(timeline, cluster, settings, SuspendedFor::violation, job);
 }
 
 void resume_jobs(CycleState& state) {
   if (state.cluster().suspended().empty()) return;
-  state.pins() = pins_of(state.cluster(), state.settings(), state.now());
+  state.pins() = pins_of(state.cluster(), state.settings(), state.now(), SuspendedFor::preemptor);
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
     find_start(state, pin);
@@ -141,6 +156,22 @@ void resume_jobs(CycleState& state) {
     } else {
       state.commit_resume(pin);
     }
+  }
+}
+
+void resume_violators(CycleState& state, const std::function<bool(const Job&)>& saved) {
+  const Cluster& cluster = state.cluster();
+  if (cluster.suspended().empty()) return;
+  if (state.plan().goes_on) return;  // in the next cycle, other jobs have their turn
+  auto& timeline = state.timeline();
+  for (const auto& pin : pins_of(cluster, state.settings(), state.now(), SuspendedFor::violation)) {
+    const Job& job = cluster.job(pin.job);
+    if (rested(job) > state.now() || saved(job) || !nodes_available(cluster, job) ||
+        !timeline.model().has_room(job, pin.rest, job.placement, state.now()) ||
+        !state.may_resume(job, pin.rest))
+      continue;
+    timeline.pin(job, pin.rest, job.placement, state.now());
+    state.commit_resume(pin);
   }
 }
 

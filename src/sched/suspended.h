@@ -1,6 +1,10 @@
 // When suspended jobs resume, and which resources are kept for them until then (guide 8.4).
+//
+// Jobs suspended for a preemptor have their nodes back before others get them.  Violators, which
+// were suspended because they violated their limits, keep no nodes: all jobs that wait come first.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -21,9 +25,14 @@ Request rest_of(const Cluster& cluster, const Job& job);
 /// True if the nodes of a suspended job have room for it in the cluster's current state.
 bool can_resume(const Cluster& cluster, const Job& job);
 
-/// Resumes suspended jobs, highest priority first.  For those that cannot resume yet, keeps their
-/// nodes from the time when they can.  Serves waiting preemptors of higher priority before them.
+/// Resumes jobs that preemptors have suspended, highest priority first.  For those that cannot
+/// resume yet, keeps their nodes from the time when they can.  Serves waiting preemptors of higher
+/// priority before them.
 void resume_jobs(CycleState& state);
+
+/// Resumes violators, highest priority first, where that delays no reservation.  Passes over those
+/// of which `saved` is true: their nodes are saved for jobs that wait.
+void resume_violators(CycleState& state, const std::function<bool(const Job&)>& saved);
 
 /// The counterpart for forecasts: keeps in `timeline` what a cycle would keep for suspended jobs
 /// from the job `from`; nothing if `from` may preempt jobs.
@@ -31,7 +40,8 @@ void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settin
                         const Job& from);
 
 /// Returns when a suspended job can resume if no further job starts before; kForever if that cannot
-/// be foreseen, or if the job does not resume by itself.
+/// be foreseen, or if the job does not resume by itself.  A violator has no nodes that are reserved
+/// for waiting jobs.
 Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, JobId job);
 
 /// While the object exists, no job is blocked by what is kept for suspended jobs up to `priority`.

@@ -78,6 +78,21 @@ TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
             "state is not idle: it is suspended until it is resumed by hand (mjobctl -r)");
 }
 
+TEST_F(ShowstartTest, CheckjobSaysThatAJobIsSuspendedForExceedingItsLimits) {
+  Cluster& cluster = engine().names();
+  const JobId violator = job("short").id;
+  const auto reason = [this] { return get<JobReply>("checkjob short").verdicts.at(0).reason; };
+  cluster.suspend_job(violator, clock.time);
+  cluster.note_violation(violator);
+  EXPECT_EQ(reason(),
+            "state is not idle: it is suspended for exceeding its limits, and resumes after the "
+            "jobs that wait, in 00:00:10 at the earliest");
+  cluster.set_node_state(cluster.find_node("n1"), NodeState::down, clock.time);
+  EXPECT_EQ(reason(),
+            "state is not idle: it is suspended for exceeding its limits, and no time is known at "
+            "which its nodes are free");
+}
+
 TEST_F(ShowstartTest, ItSaysAsCheckjobWhatKeepsASuspendedJobFromResuming) {
   engine().names().suspend_job(job("short").id, clock.time, "long");
   clock.time = clock.time + minutes(1);

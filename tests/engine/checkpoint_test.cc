@@ -2341,6 +2341,81 @@ TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
   EXPECT_EQ(again("a").suspended_for, "b");
 }
 
+/// "a" uses more processors than it asked for.  The scheduler dies, and the job is reported as
+/// suspended.
+class ViolatorCheckpointTest : public RunningCheckpointTest {
+ protected:
+  ViolatorCheckpointTest() {
+    settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::suspend,
+                             static_cast<std::uint8_t>(LimitedResource::procs)}};
+  }
+  void suspend() {
+    run();
+    rm().next.statuses = {{"a", std::nullopt, JobUse{9, 0, 0, 0}}};
+    iterate(Seconds(150));
+  }
+  void restart_while_suspended() {
+    next.time = kNow + Seconds(400);
+    begin_from(text());
+    second_polls(both_nodes(), {suspended()});
+  }
+  static JobReport suspended() {
+    JobReport report = running();
+    report.job.state = JobState::suspended;
+    return report;
+  }
+  std::string text() { return checkpoint_text(cluster(), engine().checkpoint()); }
+  static constexpr std::string_view kField = "\"for_violation\":true,";
+};
+
+TEST_F(ViolatorCheckpointTest, AJobSuspendedForAViolationComesAfterOthersAfterARestart) {
+  suspend();
+  ASSERT_TRUE(job("a").suspended_for_violation);
+  restart_while_suspended();
+  EXPECT_TRUE(again("a").may_resume());
+  EXPECT_TRUE(again("a").suspended_for_violation);
+}
+
+TEST_F(ViolatorCheckpointTest, SoItIsIfItsSuspensionWasNotAnswered) {
+  rm().refuses_preemption = "connection reset";
+  rm().unanswered = true;
+  suspend();
+  ASSERT_TRUE(job("a").active());
+  restart_while_suspended();
+  EXPECT_TRUE(again("a").may_resume());
+  EXPECT_TRUE(again("a").suspended_for_violation);
+}
+
+TEST_F(ViolatorCheckpointTest, SoItIsIfItsResumptionWasNotAnswered) {
+  suspend();
+  rm().refuses_resumption = "connection reset";
+  rm().unanswered = true;
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    if (const JobId a = known.find_job("a"); known.job(a).suspended())
+      plan.decisions = {ResumeJob{a}};
+    return plan;
+  };
+  iterate(Seconds(200));
+  ASSERT_TRUE(job("a").active());
+  restart_while_suspended();
+  EXPECT_TRUE(again("a").may_resume());
+  EXPECT_TRUE(again("a").suspended_for_violation);
+}
+
+// Checkpoints of earlier versions do not tell.
+TEST_F(ViolatorCheckpointTest, AnUnknownCauseCountsAsPreemption) {
+  suspend();
+  std::string before = text();
+  const auto at = before.find(kField);
+  ASSERT_NE(at, before.npos) << before;
+  before.erase(at, kField.size());
+  next.time = kNow + Seconds(400);
+  begin_from(before);
+  second_polls(both_nodes(), {suspended()});
+  EXPECT_TRUE(again("a").keeps_nodes());
+}
+
 TEST_F(RunningCheckpointTest, WhatNoReportRepeatsOutdatesTheCheckpoint) {
   run();
   EXPECT_EQ(listener.outdated, 0) << "a start is reported";

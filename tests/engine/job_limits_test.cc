@@ -3,6 +3,7 @@
 
 #include "engine/actions/resource_rules.h"
 #include "engine/engine_fixture.h"
+#include "sched/cycle.h"
 
 namespace maui::test {
 namespace {
@@ -359,6 +360,74 @@ TEST_F(JobLimitsTest, BlockedWorkloadOnlyActsWhileSomebodyWaits) {
   iterate(minutes(4));
   EXPECT_THAT(rm().asked, ElementsAre("suspend a"));
   EXPECT_EQ(job("a").state, JobState::suspended);
+}
+
+// "b" needs all nodes for a minute.
+TEST_F(JobLimitsTest, AJobForWhichAnotherIsSuspendedStartsAtOnce) {
+  settings.jobs.limits = {{ViolationPolicy::blocked_workload, ViolationAction::suspend, kMemory}};
+  run();
+  core = [this](const Cluster& known, Time now) { return plan(known, engine().settings(), now); };
+  rm().next.arrived = {job_report("b", 4, minutes(1))};
+  iterate(minutes(1));
+  report_use({2, 300, 0, 0}, minutes(2));
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n2:2 n1:2"));
+  EXPECT_TRUE(job("a").suspended_for_violation);
+  iterate(minutes(2) + Seconds(30));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  rm().next.ended = {{"b", JobState::completed, kNow + minutes(3)}};
+  iterate(minutes(3));
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n2:2 n1:2", "resume a"));
+  EXPECT_FALSE(job("a").suspended_for_violation);
+}
+
+TEST_F(JobLimitsTest, AJobSuspendedForItsLimitResumesAfterTheJobsThatWait) {
+  settings.jobs.overrun_action = OverrunAction::preempt;
+  settings.jobs.preemption = Preemption::suspend;
+  run();
+  core = [this](const Cluster& known, Time now) { return plan(known, engine().settings(), now); };
+  rm().next.arrived = {job_report("b", 4)};
+  iterate(minutes(61));
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n2:2 n1:2"));
+  iterate(minutes(90));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  rm().next.ended = {{"b", JobState::completed, kNow + minutes(100)}};
+  iterate(minutes(100));
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n2:2 n1:2", "resume a"));
+}
+
+/// "a" uses more memory than it asked for, and is suspended for that.
+class ViolatorTest : public JobLimitsTest {
+ protected:
+  ViolatorTest() {
+    settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::suspend, kMemory}};
+    settings.jobs.sync_time = minutes(10);
+  }
+  void use_too_much() {
+    run();
+    report_use({2, 300, 0, 0}, minutes(1));
+  }
+  bool known_as_violator() {
+    return job("a").state == JobState::suspended && job("a").suspended_for_violation &&
+           !job("a").stays_suspended;
+  }
+};
+
+TEST_F(ViolatorTest, AJobWhoseResumptionIsRefusedStaysOne) {
+  use_too_much();
+  core = [this](const Cluster& known, Time now) { return plan(known, engine().settings(), now); };
+  rm().refuses_resumption = "daemon is gone";
+  iterate(minutes(2));
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a", "resume a"));
+  EXPECT_TRUE(known_as_violator());
+}
+
+TEST_F(ViolatorTest, AJobWhoseSuspensionWasNotAnsweredIsOneOnceItIsReported) {
+  rm().refuses_preemption = "connection reset";
+  rm().unanswered = true;
+  use_too_much();
+  ASSERT_TRUE(job("a").active());
+  for (const int minute : {2, 8, 13}) report_state(JobState::suspended, minutes(minute));
+  EXPECT_TRUE(known_as_violator());
 }
 
 TEST(ResourceRules, EnforceResourceLimitsAloneCancelsForAnyResource) {

@@ -173,6 +173,36 @@ TEST(ForecastSuspended, AHeldJobKeepsNothing) {
   EXPECT_TRUE(std::holds_alternative<StartJob>(planned.decisions.front()));
 }
 
+TEST(ForecastSuspended, AViolatorKeepsNothingAndComesLast) {
+  Cluster cluster = with_a_suspended_job();
+  const JobId s = job_named(cluster, "s"), a = job_named(cluster, "a");
+  cluster.note_violation(s);
+  EXPECT_EQ(start_of_a(cluster), "0");
+  EXPECT_FALSE(backfill_windows(cluster, configured(""), kNow, {}).empty());
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, s), kNow) << "no place is reserved";
+  Reservation kept;
+  kept.kind = ReservationKind::job;
+  kept.job = a;
+  kept.start = kNow + minutes(30);
+  kept.end = kNow + minutes(50);
+  kept.nodes = {{test::node_named(cluster, "n1"), 1, 0}};
+  cluster.add_reservation(kept);
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, s), kNow + minutes(50));
+}
+
+// "a" was preempted on the node from which "s" was suspended for exceeding its limits.
+TEST(ForecastSuspended, AViolatorComesAfterAPreemptedJob) {
+  Cluster cluster = with_a_suspended_job();
+  const JobId s = job_named(cluster, "s"), a = job_named(cluster, "a");
+  cluster.note_violation(s);
+  cluster.set_system_priority(s, {false, 1000});
+  cluster.start_job(a, {{test::node_named(cluster, "n1"), 1, 0}}, kNow - minutes(1));
+  cluster.suspend_job(a, kNow - Seconds(30));
+  const Seconds left = cluster.job(a).time_left;
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, a), kNow);
+  EXPECT_EQ(resumption_of(cluster, configured(""), kNow, s), kNow + left);
+}
+
 TEST(ForecastSuspended, ItResumesWhenItsNodesAreFree) {
   const Cluster cluster = with_a_suspended_job();
   EXPECT_EQ(resumption_of(cluster, configured(""), kNow, job_named(cluster, "s")), kNow);

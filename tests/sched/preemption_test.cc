@@ -424,6 +424,14 @@ void wait(Cluster& cluster, const std::string& name, const std::string& qos, int
   cluster.add_job(job, request);
 }
 
+/// As above, but "s" was suspended since it had exceeded its limits, and its node is free.
+Cluster with_a_violator(Seconds ago = minutes(1)) {
+  Cluster cluster = with_a_suspended_job(ago, hours(1));
+  cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+  cluster.note_violation(job_named(cluster, "s"));
+  return cluster;
+}
+
 TEST(Suspension, AJobResumesOnItsNodesAsSoonAsTheyAreFree) {
   Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
@@ -491,6 +499,120 @@ TEST(Suspension, APreemptorOvertakesNoJobOfHigherPriority) {
     const Plan made = plan(cluster, settings, kNow);
     EXPECT_EQ(made.starts, 0U) << decisions(cluster, made);
   }
+}
+
+// A job that was suspended for exceeding its limits keeps no nodes.
+TEST(Suspension, AViolatorComesAfterTheJobsThatWait) {
+  Cluster cluster = with_a_violator();
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "resume s\n") << "nothing waits";
+  wait(cluster, "next", "low", 1, hours(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "start next on n1:1\n");
+}
+
+TEST(Suspension, AViolatorComesAfterJobsThatAreBackfilled) {
+  Cluster cluster = with_a_violator();
+  wait(cluster, "wide", "low", 2, hours(1));
+  wait(cluster, "next", "low", 1, hours(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
+            "backfill next on n1:1\nreserve wide in 3600 s on n2:1 n1:1\n");
+}
+
+// The other node is free after an hour; the violator has half an hour left.
+TEST(Suspension, AViolatorResumesWhereThatDelaysNoReservation) {
+  Cluster cluster = with_a_violator();
+  wait(cluster, "wide", "low", 2, hours(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
+            "resume s\nreserve wide in 3600 s on n2:1 n1:1\n");
+  cluster.extend_job(job_named(cluster, "other"), kNow + minutes(29));
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "reserve wide in 1740 s on n2:1 n1:1\n");
+}
+
+TEST(Suspension, AViolatorResumesWithinHardLimits) {
+  Cluster cluster = with_a_violator();
+  Settings settings;
+  for (const int most : {2, 1}) {
+    settings.system.limits.active[index_of(LimitKind::job)] = Limit{1, most};
+    EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)), most == 2 ? "resume s\n" : "");
+  }
+}
+
+// "wide" is to have n2 when "other" ends in fifty minutes, but MAXPROC counts the violator until
+// then.
+TEST(Suspension, AViolatorLeavesAReservedJobWhatLimitsAllow) {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(2))
+                        .job("s")
+                        .tasks(2)
+                        .running_on({{"n1", 2}})
+                        .job("other")
+                        .running_on({{"n2", 1}}, minutes(10))
+                        .build();
+  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1));
+  cluster.note_violation(job_named(cluster, "s"));
+  Job wide;
+  wide.name = "wide";
+  wide.queued = kNow;
+  Request request;
+  request.requirements.front().tasks = 2;
+  request.host_list = {NodeId(1U)};
+  request.host_list_use = HostListUse::some_of;
+  cluster.add_job(wide, request);
+  Settings settings;
+  for (const int most : {4, 3}) {
+    settings.system.limits.active[index_of(LimitKind::proc)] = Limit{most, most};
+    EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
+              (most == 4 ? std::string("resume s\n") : std::string()) +
+                  "reserve wide in 3000 s on n2:2\n");
+  }
+}
+
+TEST(Suspension, AViolatorPassesNoJobWithoutBackfill) {
+  Settings settings;
+  settings.backfill = BackfillPolicy::none;
+  Cluster cluster = with_a_violator();
+  wait(cluster, "wide", "low", 2, hours(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)), "");
+}
+
+TEST(Suspension, AViolatorRestsForTenSecondsAtLeast) {
+  Cluster cluster = with_a_violator(Seconds(9));
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow + Seconds(1))), "resume s\n");
+}
+
+TEST(Suspension, AViolatorWaitsForANodeThatIsDown) {
+  Cluster cluster = with_a_violator();
+  cluster.set_node_state(NodeId(0U), NodeState::down, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+}
+
+// "t" had come to the node of "s".
+TEST(Suspension, AViolatorComesAfterAJobThatWasPreempted) {
+  for (const bool both : {false, true}) {
+    SCOPED_TRACE(both);
+    Cluster cluster = with_a_violator();
+    wait(cluster, "t", "low", 1, hours(1));
+    const JobId s = job_named(cluster, "s"), t = job_named(cluster, "t");
+    cluster.start_job(t, {{NodeId(0U), 1, 0}}, kNow - minutes(1));
+    cluster.suspend_job(t, kNow - Seconds(30));
+    cluster.set_system_priority(s, {false, 1000});
+    if (both) cluster.note_violation(t);
+    EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), both ? "resume s\n" : "resume t\n");
+  }
+}
+
+TEST(Suspension, AJobIsAViolatorUntilItResumesOrIsRequeued) {
+  Cluster cluster = with_a_violator();
+  const JobId s = job_named(cluster, "s");
+  cluster.resume_job(s, kNow);
+  EXPECT_FALSE(cluster.job(s).suspended_for_violation);
+  cluster.suspend_job(s, kNow);
+  EXPECT_TRUE(cluster.job(s).keeps_nodes());
+  cluster.note_violation(s);
+  EXPECT_FALSE(cluster.job(s).keeps_nodes());
+  cluster.requeue_job(s, kNow);
+  EXPECT_FALSE(cluster.job(s).suspended_for_violation);
+  EXPECT_EQ(cluster.check(), std::nullopt);
 }
 
 TEST(Suspension, AJobWaitsForANodeThatIsDown) {

@@ -14,10 +14,15 @@ Suspension suspension_of(const Cluster& cluster, const Settings& settings, Time 
   if (job.holds != 0) return {kForever, "is suspended and has a hold in place"};
   if (job.stays_suspended)
     return {kForever, "is suspended until it is resumed by hand (mjobctl -r)"};
-  const std::string suspended = job.suspended_for.empty()
+  const bool violator = job.suspended_for_violation;
+  const std::string suspended = violator ? std::string("is suspended for exceeding its limits")
+                                : job.suspended_for.empty()
                                     ? std::string("is suspended")
                                     : fmt::format("is suspended for job '{}'", *job.suspended_for);
   const Time start = resumption_of(cluster, settings, now, job.id);
+  if (start < kForever && violator)
+    return {start, fmt::format("{}, and resumes after the jobs that wait, in {} at the earliest",
+                               suspended, format_duration(start - now))};
   if (start < kForever)
     return {start, fmt::format("{}, and is expected to resume in {}", suspended,
                                format_duration(start - now))};

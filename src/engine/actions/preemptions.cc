@@ -44,9 +44,11 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back,
 void Preemptions::preempt(JobId id, Preemption how, const Terms& terms,
                           ResourceManager::Answer reply) {
   const RunKey run = cluster_.job(id).run_key();
-  const bool own = !terms.by_command;
-  const auto number =
-      unanswered_.asked(run, {.kind = kind_of(how), .asked = tools_.now(), .own = own});
+  const bool own = !terms.by_command, suspends = how == Preemption::suspend;
+  const auto number = unanswered_.asked(run, {.kind = kind_of(how),
+                                              .asked = tools_.now(),
+                                              .own = own,
+                                              .for_violation = suspends && terms.for_violation});
   ask(run, how, [this, how, terms, reply = std::move(reply), run, number](Status status) {
     note_answer(run, number, status);
     answered(run, how, terms, std::move(status), reply);
@@ -101,32 +103,36 @@ void Preemptions::answered(const RunKey& run, Preemption how, const Terms& terms
     });
     return preempt(id, Preemption::requeue, terms, reply);
   }
-  if (status) preempted(id, how, terms.preemptor);
+  if (status) preempted(id, how, terms);
   // The suspension may have succeeded, and only its answer been lost.
-  if (!status && how == Preemption::suspend) note_perhaps_suspended(job);
+  if (!status && how == Preemption::suspend) note_perhaps_suspended(job, terms.for_violation);
   reply(std::move(status));
 }
 
-void Preemptions::note_perhaps_suspended(const Job& job) {
+void Preemptions::note_perhaps_suspended(const Job& job, bool for_violation) {
   take_perhaps_suspended(job);
-  perhaps_suspended_.emplace_back(job.id, job.arrival);
+  perhaps_suspended_.push_back({job.id, job.arrival, for_violation});
 }
 
-bool Preemptions::take_perhaps_suspended(const Job& job) {
-  std::erase_if(perhaps_suspended_, [this](const auto& suspended) {
-    return !cluster_.still(suspended.first, suspended.second);
+std::optional<PerhapsSuspended> Preemptions::take_perhaps_suspended(const Job& job) {
+  std::optional<PerhapsSuspended> found;
+  std::erase_if(perhaps_suspended_, [&](const PerhapsSuspended& suspended) {
+    const bool is_it = suspended.about(job.id, job.arrival);
+    if (is_it) found = suspended;
+    return is_it || !cluster_.still(suspended.job, suspended.arrival);
   });
-  return std::erase(perhaps_suspended_, std::pair(job.id, job.arrival)) > 0;
+  return found;
 }
 
-void Preemptions::preempted(JobId id, Preemption how, const std::string& preemptor) {
+void Preemptions::preempted(JobId id, Preemption how, const Terms& terms) {
   const Job& job = cluster_.job(id);
   const bool runs = job.state != JobState::starting;  // as far as is known
   const Seconds run = runs ? job.run_so_far(tools_.now()) : Seconds(0);
   tools_.log_of_job(id, 2, "fSCHED", [&] {
     return fmt::format(
         "job '{}' {} after {}{}", job.name, done_to(how), counted(run.raw(), "second"),
-        preemptor.empty() ? std::string() : fmt::format(": preempted by job '{}'", preemptor));
+        terms.preemptor.empty() ? std::string()
+                                : fmt::format(": preempted by job '{}'", terms.preemptor));
   });
   ++statistics_.preemptions;
   switch (how) {
@@ -136,7 +142,8 @@ void Preemptions::preempted(JobId id, Preemption how, const std::string& preempt
       return given_back_.requeue(id, tools_.now());
     case Preemption::suspend:
       fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
-      cluster_.suspend_job(id, tools_.now(), preemptor);
+      cluster_.suspend_job(id, tools_.now(), terms.preemptor);
+      if (terms.for_violation) cluster_.note_violation(id);
       return tools_.observer.checkpoint_outdated();
     case Preemption::checkpoint:
       return given_back_.checkpoint(id, tools_.now());
@@ -146,9 +153,12 @@ void Preemptions::preempted(JobId id, Preemption how, const std::string& preempt
 void Preemptions::resume(JobId id, bool by_command, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
   const RunKey run = job.run_key();
-  const auto number = unanswered_.asked(
-      run, {.kind = RequestKind::resume, .asked = tools_.now(), .own = !by_command});
-  const Resumption asked{run, tools_.now(), job.suspended(), job.stays_suspended};
+  const Resumption asked{run, tools_.now(), job.suspended(), job.stays_suspended,
+                         job.suspended_for_violation};
+  const auto number = unanswered_.asked(run, {.kind = RequestKind::resume,
+                                              .asked = asked.when,
+                                              .own = !by_command,
+                                              .for_violation = asked.for_violation});
   if (job.suspended()) cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
@@ -169,11 +179,12 @@ void Preemptions::resume_failed(const Resumption& asked, const Error& error) {
   tools_.log_refusal("resume job", tools_.label(job), error);
   if (!asked.was_suspended) return;
   if (error.unanswered) {
-    if (!asked.by_hand) note_perhaps_suspended(job);
+    if (!asked.by_hand) note_perhaps_suspended(job, asked.for_violation);
     return;
   }
   cluster_.suspend_job(id, std::min(asked.when, tools_.now()), *job.suspended_for);
   if (asked.by_hand) cluster_.keep_suspended(id);
+  if (asked.for_violation) cluster_.note_violation(id);
   tools_.observer.checkpoint_outdated();
 }
 

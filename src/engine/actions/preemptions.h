@@ -3,11 +3,11 @@
 // Nothing changes in the cluster before the resource manager has agreed: until
 // then the job keeps its nodes.
 #pragma once
-#include <cstdint>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "engine/actions/perhaps_suspended.h"
 #include "maui/job.h"
 #include "maui/resource_manager.h"
 
@@ -31,28 +31,29 @@ class Preemptions {
   struct Terms {
     bool or_requeue = false;     // requeues a job that cannot be checkpointed
     bool by_command = false;     // is asked for again after a restart, if there was no answer
+    bool for_violation = false;  // a violation of its limits; no job is to have the nodes
     std::string preemptor = {};  // the job that is to have the nodes; empty: there is none
   };
   void preempt(JobId job, Preemption how, const Terms& terms, ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   /// A job that is active, but reported as suspended, keeps them whatever the answer is.
   void resume(JobId job, bool by_command, ResourceManager::Answer reply);
-  /// True, once, if this scheduler may have suspended the job for another one: the answer was lost.
-  bool take_perhaps_suspended(const Job& job);
+  /// Returns, once, how this scheduler may have suspended the job: the answer was lost.
+  std::optional<PerhapsSuspended> take_perhaps_suspended(const Job& job);
 
  private:
   void answered(const RunKey& run, Preemption how, const Terms& terms, Status status,
                 const ResourceManager::Answer& reply);
   void ask(const RunKey& run, Preemption how, ResourceManager::Answer answer);
   void note_answer(const RunKey& run, std::uint64_t number, const Status& status);
-  void preempted(JobId job, Preemption how, const std::string& preemptor);
+  void preempted(JobId job, Preemption how, const Terms& terms);
   struct Resumption {
     RunKey run;
     Time when{0};
-    bool was_suspended = false, by_hand = false;
+    bool was_suspended = false, by_hand = false, for_violation = false;
   };
   void resume_failed(const Resumption& asked, const Error& error);
-  void note_perhaps_suspended(const Job& job);
+  void note_perhaps_suspended(const Job& job, bool for_violation);
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;
@@ -63,7 +64,7 @@ class Preemptions {
   FairshareLedger& fairshare_;
   UnansweredRequeues& requeues_;
   UnansweredRequests& unanswered_;
-  std::vector<std::pair<JobId, std::uint64_t>>& perhaps_suspended_;  // and their arrivals
+  std::vector<PerhapsSuspended>& perhaps_suspended_;
 };
 
 }  // namespace maui

@@ -30,6 +30,7 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.clock_ahead = job.clock_ahead;
   run.job.suspended_since = job.suspended_since;
   run.job.stays_suspended = job.stays_suspended;
+  run.job.suspended_for_violation = job.suspended_for_violation;
   if (job.suspended()) run.job.suspended_for = job.suspended_for;
   run.job.priority = job.priority;
   run.job.use = job.use;

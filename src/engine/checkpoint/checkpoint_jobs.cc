@@ -49,6 +49,7 @@ void to_json(nlohmann::json& out, const LastingRequest& request) {
   if (request.kind == RequestKind::set_limit) out["limit"] = request.limit;
   if (request.lost) out["lost"] = true;
   if (request.own) out["own"] = true;
+  if (request.for_violation) out["for_violation"] = true;
 }
 void from_json(const nlohmann::json& in, LastingRequest& request) {
   const auto kind = value_of(kRequestKinds, in.at("request").get<std::string>());
@@ -58,6 +59,7 @@ void from_json(const nlohmann::json& in, LastingRequest& request) {
   if (*kind == RequestKind::set_limit) in.at("limit").get_to(request.limit);
   request.lost = in.value("lost", false);
   request.own = in.value("own", false);
+  request.for_violation = in.value("for_violation", false);
 }
 
 }  // namespace maui
@@ -150,6 +152,7 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   if (run.job.clock_ahead != Seconds(0)) fields.add("clock_ahead", run.job.clock_ahead);
   fields.add("suspended_since", run.job.suspended_since);
   if (run.job.stays_suspended) fields.add("stays_suspended", true);
+  if (run.job.suspended_for_violation) fields.add("for_violation", true);
   if (!run.job.suspended_for->empty()) fields.add("suspended_for", *run.job.suspended_for);
   if (run.job.priority != 0) fields.add("priority", run.job.priority);
   if (run.job.used_run > Seconds(0)) {
@@ -202,6 +205,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   run.job.clock_ahead = in.value("clock_ahead", Seconds(0));
   in.at("suspended_since").get_to(run.job.suspended_since);
   run.job.stays_suspended = in.value("stays_suspended", false);
+  run.job.suspended_for_violation = in.value("for_violation", false);
   run.job.suspended_for = in.value("suspended_for", std::string());
   run.job.priority = in.value("priority", std::int64_t{0});
   if (const auto use = in.find("use"); use != in.end()) read_use(*use, run.job);

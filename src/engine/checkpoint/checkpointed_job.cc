@@ -25,14 +25,15 @@ bool keeps_place(const EngineKnowledge& known, const Job& job) {
   return job.waiting() && job.reservation.valid() && keeps_reservations(known.settings);
 }
 
-/// True if this scheduler may have suspended the job for another one.
-bool perhaps_suspended(const EngineKnowledge& known, const Job& job) {
-  const auto& jobs = known.perhaps_suspended;
-  return std::find(jobs.begin(), jobs.end(), std::pair(job.id, job.arrival)) != jobs.end();
+/// Returns how this scheduler may have suspended the job, or nullptr if it has not.
+const PerhapsSuspended* perhaps_suspended(const EngineKnowledge& known, const Job& job) {
+  for (const PerhapsSuspended& suspended : known.perhaps_suspended)
+    if (suspended.about(job.id, job.arrival)) return &suspended;
+  return nullptr;
 }
 
 /// The next scheduler believes the first report: the job has been reported so since then.
-void note_doubt(const DoubtedJob& doubted, bool by_us, CheckpointedJob& saved) {
+void note_doubt(const DoubtedJob& doubted, const PerhapsSuspended* by_us, CheckpointedJob& saved) {
   if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.since);
   const auto run = saved.run ? doubted_run(doubted, saved.run->job) : std::nullopt;
   if (!run) return;
@@ -42,7 +43,8 @@ void note_doubt(const DoubtedJob& doubted, bool by_us, CheckpointedJob& saved) {
   job.state = run->state;
   job.suspended_time = run->suspended_time;
   job.suspended_since = suspended ? run->since : kForever;
-  job.stays_suspended = suspended && !by_us;
+  job.stays_suspended = suspended && by_us == nullptr;
+  job.suspended_for_violation = suspended && by_us != nullptr && by_us->for_violation;
   saved.run = std::make_shared<const JobReport>(std::move(report));
 }
 

@@ -170,9 +170,11 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
     is.suspended_since = std::min(was.suspended_since, asked);
   if (was.state == JobState::suspended) {
     is.stays_suspended = was.stays_suspended;
+    is.suspended_for_violation = was.suspended_for_violation;
     is.suspended_for = was.suspended_for;
-  } else if (request && request->kind == RequestKind::suspend && !request->own) {
-    is.stays_suspended = true;
+  } else if (request) {
+    is.stays_suspended = request->kind == RequestKind::suspend && !request->own;
+    is.suspended_for_violation = request->for_violation;
   }
   if (report.task_list.empty()) report.task_list = saved.run->task_list;
   if (is.used_run == Seconds(0)) {

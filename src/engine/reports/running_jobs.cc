@@ -68,10 +68,19 @@ ReportedRun without_present_suspension(ReportedRun run, Time now) {
 
 ReportedRun run_in(const JobReport& report) {
   const Job& job = report.job;
-  return {
-      job.state,          report.task_list, job.started,         job.suspended_time,
-      job.clock_set,      job.clock_ahead,  job.suspended_since, job.stays_suspended,
-      *job.suspended_for, job.use,          job.used_run,        has(job.flags, JobFlag::backfill)};
+  return {job.state,
+          report.task_list,
+          job.started,
+          job.suspended_time,
+          job.clock_set,
+          job.clock_ahead,
+          job.suspended_since,
+          job.stays_suspended,
+          job.suspended_for_violation,
+          *job.suspended_for,
+          job.use,
+          job.used_run,
+          has(job.flags, JobFlag::backfill)};
 }
 
 Early dated_ahead(Time started, const Job& requested, Time now) {
@@ -121,6 +130,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (run.state == JobState::suspended) {
     cluster_.suspend_job(id, run.suspended_since, run.suspended_for);
     if (run.stays_suspended) cluster_.keep_suspended(id);
+    if (run.for_violation) cluster_.note_violation(id);
   }
   statistics_.note_run_before(cluster_.job(id));
   dependencies_.started(cluster_, id);

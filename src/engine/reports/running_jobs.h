@@ -32,6 +32,7 @@ struct ReportedRun {
   Seconds clock_ahead{0};           // Job::clock_ahead
   Time suspended_since = kForever;  // kForever: unknown
   bool stays_suspended = false;     // it is known to have been suspended by hand
+  bool for_violation = false;       // it is known to have been suspended for a violation
   std::string suspended_for = {};   // the job that has preempted it, if that is known
   JobUse use{};                     // what it has used
   Seconds used_run{0};              // run time when that was measured; 0: it was not

@@ -34,7 +34,7 @@ class Room {
         now_(now),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {
     for (const JobId id : cluster_.suspended()) {
-      if (!cluster_.job(id).may_resume()) continue;
+      if (!cluster_.job(id).keeps_nodes()) continue;
       for (const auto& share : cluster_.job(id).placement) resting_.emplace_back(share.node, id);
     }
     std::sort(resting_.begin(), resting_.end());
@@ -91,7 +91,7 @@ class Room {
     for (const auto other : cluster_.occupancy(node.id).reservations) add(line, node.id, other);
     return line;
   }
-  /// Adds the suspended jobs that are to go on on the node.
+  /// Adds the suspended jobs for which the node is kept.
   void add_resting(NodeLine& line, const Node& node) {
     const auto first =
         std::lower_bound(resting_.begin(), resting_.end(), std::pair(node.id, JobId(0U)));
