@@ -6,6 +6,7 @@
 #include "model/sharing.h"
 #include "sched/cycle_state.h"
 #include "sched/priority/priority.h"
+#include "sched/reservations/owner_preemption.h"
 #include "sched/victim_kind.h"
 
 namespace maui {
@@ -46,15 +47,21 @@ void pin_down(CycleState& state, const Pin& pin) {
   if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
 }
 
-/// Starts preemptors above this priority, which could only take the job's nodes back, up to the
-/// first other job that waits: no preemptor overtakes it.
-void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
+/// Starts jobs that could only take the suspended job's nodes back: preemptors of higher priority,
+/// and owners whose guest it is (OWNERPREEMPT); up to the first other job that waits, since none of
+/// them overtakes it.
+void start_those_before(CycleState& state, const OwnedReservations& owned, const Pin& pin,
+                        std::size_t& next) {
   const bool kept = keeps_reservations(state.settings());  // reserved jobs have their turn later
-  for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next) {
+  const Job& suspended = state.cluster().job(pin.job);
+  for (; next < state.jobs(); ++next) {
     if (!state.open(next) ||
         state.throttling().holds_back(state.plan().order[next], Strictness::soft))
       continue;
-    if (preemptible_by(state.flags(), state.job(next)) == 0) return;
+    const bool above = state.plan().order[next].priority > pin.priority &&
+                       preemptible_by(state.flags(), state.job(next)) != 0;
+    if (!above && !(owned.any() && owned.guest_of(state.job(next), suspended, state.flags())))
+      return;
     if (!(kept && state.job(next).reservation.valid())) state.start(next, Seconds(0), false);
   }
 }
@@ -140,11 +147,12 @@ Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, J
 void resume_jobs(CycleState& state) {
   if (state.cluster().suspended().empty()) return;
   state.pins() = pins_of(state.cluster(), state.settings(), state.now(), SuspendedFor::preemptor);
+  const OwnedReservations owned(state.cluster(), state.now());
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
     find_start(state, pin);
     if (pin.start <= state.now()) {
-      start_preemptors_above(state, pin.priority, next);
+      start_those_before(state, owned, pin, next);
       find_start(state, pin);
     }
     pin_down(state, pin);

@@ -27,7 +27,7 @@ bool can_resume(const Cluster& cluster, const Job& job);
 
 /// Resumes jobs that preemptors have suspended, highest priority first.  For those that cannot
 /// resume yet, keeps their nodes from the time when they can.  Serves waiting preemptors of higher
-/// priority before them.
+/// priority, and waiting owners of their nodes (OWNERPREEMPT), before them.
 void resume_jobs(CycleState& state);
 
 /// Resumes violators, highest priority first, where that delays no reservation.  Passes over those

@@ -18,7 +18,7 @@ struct Shared {
 };
 
 /// SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter,saturn- OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT
-std::string planned(Scenario scenario, const Shared& shared, const Settings& settings = {}) {
+Cluster shared_cluster(Scenario scenario, const Shared& shared) {
   Cluster cluster = scenario.build();
   Reservation r;
   r.name = "jupiter.0.0";
@@ -31,6 +31,11 @@ std::string planned(Scenario scenario, const Shared& shared, const Settings& set
   r.access.add(AccessKind::account, cluster.accounts.intern("saturn"));
   r.access.criteria.back().affinity = Affinity::negative;
   cluster.add_reservation(std::move(r));
+  return cluster;
+}
+
+std::string planned(Scenario scenario, const Shared& shared, const Settings& settings = {}) {
+  const Cluster cluster = shared_cluster(std::move(scenario), shared);
   return decisions(cluster, plan(cluster, settings, kNow));
 }
 
@@ -112,6 +117,25 @@ TEST(OwnerPreemption, ThePolicySaysWhatIsDoneToTheGuest) {
   settings.jobs.preemption = Preemption::suspend;
   EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {}, settings),
             "suspend guest for own\nstart own on n1:1\n");
+}
+
+// It would have to leave again at once.
+TEST(OwnerPreemption, ASuspendedGuestDoesNotResumeBeforeAnOwnerThatWaits) {
+  Settings settings;
+  settings.accounts["saturn"].priority = 1000;
+  settings.priority.account.weight = 1;
+  const auto made = [&](Scenario scenario, const Shared& shared) {
+    Cluster cluster = shared_cluster(std::move(scenario), shared);
+    cluster.suspend_job(job_named(cluster, "guest"), kNow - minutes(1));
+    return decisions(cluster, plan(cluster, settings, kNow));
+  };
+  const auto own = used_by("saturn").job("own").account("jupiter");
+  EXPECT_EQ(made(own, {}).substr(0, 18), "start own on n1:1\n");
+  EXPECT_EQ(made(own, {0, "ACCOUNT:jupiter"}).substr(0, 13), "resume guest\n");
+  settings.accounts["saturn"].priority = 0;
+  settings.accounts["mars"].priority = 1000;
+  const auto passed = used_by("saturn").job("first").account("mars").job("own").account("jupiter");
+  EXPECT_EQ(made(passed, {}).substr(0, 13), "resume guest\n") << "no owner passes another job";
 }
 
 TEST(Owners, AreCredentialsOfAnyKind) {
