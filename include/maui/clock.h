@@ -21,6 +21,9 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Time now() const = 0;
+  /// Makes now() no earlier than `answered`, when answers that were waited for had come, as far as
+  /// it is so late: what they report to have happened meanwhile is not in the future.
+  virtual void catch_up(Time /*answered*/) {}
 };
 
 }  // namespace maui

@@ -165,6 +165,9 @@ struct Update {
   /// Resource managers whose list of jobs is missing or incomplete: it does not show which jobs are
   /// gone.
   std::vector<std::string> incomplete;
+  /// When the answers had come, by the scheduler's clock: later than the poll began if they were
+  /// waited for; 0: that is not known.
+  Time answered{0};
   bool exhausted = false;  // a replayed trace has no jobs left to submit
 };
 

@@ -36,14 +36,14 @@ void LiveClock::tick() {
   last_ = at;
   seen_ = machine;
   step_ += by;
-  now_ = by != Seconds(0) ? machine : std::max(now_, machine);
+  now_ = ticked_ = by != Seconds(0) ? machine : std::max(now_, machine);
 }
 
 Time LiveClock::reading() const {
   const auto [machine, at] = read_together(machine_, passed_);
   const Passed passed = at - last_;
-  return set_by(machine, passed) != Seconds(0) ? now_ + whole_seconds(passed)
-                                               : std::max(now_, machine);
+  const bool was_set = set_by(machine, passed) != Seconds(0);
+  return std::max(now_, was_set ? ticked_ + whole_seconds(passed) : machine);
 }
 
 bool LiveClock::was_set() const {

@@ -4,6 +4,7 @@
 // after its end for as long as it used the processor (at most a second), so that frequent events
 // leave clients half of the processor.  Time spent waiting for replies is free for clients anyway.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <tuple>
@@ -18,7 +19,8 @@ namespace maui {
 /// Returns the processor time used by this process.
 std::chrono::nanoseconds processor_time();
 
-/// The machine's clock, read at each tick only, so that all of an iteration has the same time.
+/// The machine's clock, read at each tick only, so that all of an iteration has the same time: that
+/// of the answers of resource managers, once they have come.
 ///
 /// A clock that nobody can set measures passing time.  A small difference means that the machine's
 /// clock is being adjusted, and now() waits for it; a large one that it was set: a step.
@@ -29,10 +31,12 @@ class LiveClock : public Clock {
   explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
       : machine_(std::move(machine)), passed_(std::move(passed)) {
     std::tie(seen_, last_) = read_together(machine_, passed_);
-    now_ = seen_;
+    now_ = ticked_ = seen_;
   }
   Time now() const override { return now_; }
   void tick();
+  /// Moves now() to `answered`, if that is later, but not beyond reading(): not a tick.
+  void catch_up(Time answered) override { now_ = std::max(now_, std::min(answered, reading())); }
   /// Returns the time that it is by this clock, without a tick: the next tick tells of a step.
   Time reading() const;
   /// True if the machine's clock has been set since the last tick.
@@ -50,6 +54,7 @@ class LiveClock : public Clock {
   Passed last_{};  // at the last tick
   Time seen_{0};   // the machine's clock at the last tick
   Time now_{0};
+  Time ticked_{0};  // now() at the last tick
   Seconds step_{0};
 };
 

@@ -66,7 +66,7 @@ class LiveWorld final : public World {
         later_(std::move(later)) {}
 
   Status open(const Configuration& configuration);
-  const Clock& clock() const override { return clock_; }
+  Clock& clock() override { return clock_; }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(whole_); }
   std::unique_ptr<Driver> drive(Engine& engine) override {
     auto driver = std::make_unique<LiveDriver>(engine, clock_);

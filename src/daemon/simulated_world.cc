@@ -27,7 +27,7 @@ class SimulatedWorld final : public World {
         unused_(std::move(unused)),
         log_(std::move(log)) {}
 
-  const Clock& clock() const override { return clock_; }
+  Clock& clock() override { return clock_; }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(simulator_); }
   Unused unused_input() const override;
   void run_ended() override { progress_.clear(); }

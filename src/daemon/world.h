@@ -20,7 +20,7 @@ namespace maui {
 class World {
  public:
   virtual ~World() = default;
-  virtual const Clock& clock() const = 0;
+  virtual Clock& clock() = 0;
   /// Returns the resource manager for the engine; called once.
   virtual std::unique_ptr<ResourceManager> take_manager() = 0;
   virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;

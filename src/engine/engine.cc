@@ -70,7 +70,7 @@ Time next_change_of_plan(const EngineKnowledge& known, Time now) {
 
 Engine::Engine(std::unique_ptr<EngineParts> parts) : parts_(std::move(parts)) {}
 
-Engine::Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
+Engine::Engine(Settings settings, std::unique_ptr<ResourceManager> rm, Clock& clock,
                EngineObserver& observer, Planner planner, NodeSelector* selector)
     : parts_(std::make_unique<EngineParts>(EngineKnowledge(std::move(settings), clock.now()),
                                            std::move(rm), clock, observer, std::move(planner),

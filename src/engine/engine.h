@@ -41,7 +41,7 @@ struct PendingRestore;
 class Engine {
  public:
   /// `selector` chooses nodes if the policy is LOCAL; it must outlive the engine.
-  Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
+  Engine(Settings settings, std::unique_ptr<ResourceManager> rm, Clock& clock,
          EngineObserver& observer, Planner planner = {}, NodeSelector* selector = nullptr);
   ~Engine();
   Engine(const Engine&) = delete;

@@ -77,6 +77,7 @@ void Iteration::run(std::function<void()> done) {
   assert(!under_way_);
   under_way_ = true;
   done_ = std::move(done);
+  allocations_.retry();
   account_time();
   rm_record_.asked = tools_.now();
   tools_.journal.log_of(LineCause::report, kIterations, 4, "fCORE", [&] {
@@ -91,8 +92,14 @@ void Iteration::run(std::function<void()> done) {
                  [this](Result<Update>&& update) { take_in(std::move(update)); });
 }
 
+/// What answers report may have happened until they had come: from here on, that is the time.
+void Iteration::catch_up(Time answered) {
+  if (answered <= tools_.now()) return;
+  tools_.clock.catch_up(answered);
+  account_time();
+}
+
 void Iteration::account_time() {
-  allocations_.retry();
   allocations_.account_reservations(tools_.now());
   if (tools_.now() <= accounted_) return;
   statistics_.account_interval(cluster_, tools_.now() - accounted_);
@@ -101,6 +108,7 @@ void Iteration::account_time() {
 
 void Iteration::take_in(Result<Update>&& update) {
   tools_.observer.begins(Phase::apply);
+  if (update) catch_up(update->answered);
   stall_queue_times(tools_.known, tools_.now());
   if (!update) return poll_failed(update.error());
   rm_record_.poll_answered(tools_.now());

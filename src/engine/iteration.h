@@ -58,6 +58,7 @@ class Iteration {
   };
 
   void account_time();
+  void catch_up(Time answered);
   void take_in(Result<Update>&& update);
   void poll_failed(const Error& error);
   bool is_new(const Error& error);

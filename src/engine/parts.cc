@@ -5,7 +5,7 @@
 namespace maui {
 
 EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceManager> manager,
-                         const Clock& clock, EngineObserver& observer, Planner planner,
+                         Clock& clock, EngineObserver& observer, Planner planner,
                          NodeSelector* selector)
     : known(std::move(knowledge)),
       rm(std::move(manager)),

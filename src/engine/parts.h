@@ -47,9 +47,8 @@
 namespace maui {
 
 struct EngineParts {
-  EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceManager> manager,
-              const Clock& clock, EngineObserver& observer, Planner planner = {},
-              NodeSelector* selector = nullptr);
+  EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceManager> manager, Clock& clock,
+              EngineObserver& observer, Planner planner = {}, NodeSelector* selector = nullptr);
 
   EngineKnowledge known;
   std::shared_ptr<const void> world;  // of a trial: its clock and observer

@@ -21,7 +21,7 @@ struct EngineKnowledge;
 
 struct EngineTools {
   /// All arguments must outlive the tools.
-  EngineTools(EngineKnowledge& knowledge, ResourceManager& manager, const Clock& time,
+  EngineTools(EngineKnowledge& knowledge, ResourceManager& manager, Clock& time,
               EngineObserver& listener)
       : known(knowledge),
         rm(manager),
@@ -67,7 +67,7 @@ struct EngineTools {
 
   EngineKnowledge& known;
   ResourceManager& rm;
-  const Clock& clock;
+  Clock& clock;
   EngineObserver& observer;
   const Journal journal;
 

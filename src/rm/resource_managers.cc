@@ -98,6 +98,7 @@ void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& no
   append(whole.certain, update.certain);
   append(whole.incomplete, update.incomplete);
   append(whole.lost_nodes, update.lost_nodes);
+  whole.answered = std::max(whole.answered, update.answered);
 }
 
 ResourceManager& ResourceManagers::manager_of(const std::string& name) const {

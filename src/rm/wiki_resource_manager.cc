@@ -252,7 +252,7 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
 // The answer may report events that happened after the poll began; they are not in the future.
 void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
   if (options_.clock_was_set && options_.clock_was_set()) return put_off_jobs(poll);
-  if (options_.now) poll->now = options_.now();
+  if (options_.now) poll->now = poll->update.answered = options_.now();
   const auto taken = std::make_shared<std::size_t>(0);
   in_slices(
       [this, poll, taken, answer, all = jobs_.all] {

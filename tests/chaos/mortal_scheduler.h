@@ -60,7 +60,7 @@ struct Disk {
 class Scheduler final : public EngineObserver {
  public:
   Scheduler(const Settings& settings, std::vector<std::unique_ptr<Site>>& sites,
-            Questions& questions, const Clock& clock, Disk& disk)
+            Questions& questions, Clock& clock, Disk& disk)
       : disk_(disk), bank_(disk.allocations_path()) {
     std::vector<std::unique_ptr<ResourceManager>> managers;
     for (auto& site : sites) {

@@ -113,6 +113,41 @@ TEST_F(LiveDriverTest, AReadingOfTheClockIsNoTick) {
   EXPECT_NE(clock_.take_step(), Seconds(0));
 }
 
+TEST_F(LiveDriverTest, TheTimeOfAnIterationIsThatOfTheAnswers) {
+  rm_->answers_later = true;
+  rm_->next.answered = kNow + Seconds(4);
+  step();
+  pass(5);
+  EXPECT_EQ(engine_->now(), kNow);
+  rm_->answer_all();
+  EXPECT_EQ(engine_->now(), kNow + Seconds(4));
+  EXPECT_EQ(next(), 55) << "since it began";
+}
+
+// A resource manager cannot move the scheduler's clock.
+TEST_F(LiveDriverTest, AnAnswerComesNoLaterThanItIs) {
+  pass(5);
+  clock_.catch_up(kNow + Seconds(86400));
+  EXPECT_EQ(clock_.now(), kNow + Seconds(5));
+  clock_.catch_up(kNow);
+  EXPECT_EQ(clock_.now(), kNow + Seconds(5));
+}
+
+TEST_F(LiveDriverTest, TheTickAfterTheAnswersTellsWhetherTheClockWasSet) {
+  for (const int by : {-3600, 86400}) {
+    const Time before = clock_.now();
+    pass(5);
+    machine_ = machine_ + Seconds(by);
+    clock_.catch_up(before + Seconds(4));
+    EXPECT_EQ(clock_.now(), before + Seconds(4));
+    EXPECT_EQ(clock_.reading(), before + Seconds(5));
+    EXPECT_TRUE(clock_.was_set());
+    clock_.tick();
+    EXPECT_EQ(clock_.take_step(), Seconds(by));
+    EXPECT_EQ(clock_.now(), machine_);
+  }
+}
+
 TEST_F(LiveDriverTest, AnEventStartsAnIterationAtOnce) {
   step();
   pass(5);

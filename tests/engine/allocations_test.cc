@@ -131,6 +131,28 @@ TEST_F(AllocationsTest, ARunIsDebitedFromItsStartUntilNowAtMost) {
   EXPECT_THAT(listener.lines, Contains(HasSubstr("600 seconds until")));
 }
 
+// Its resource manager is slow: it has computed its answer some seconds after the request.
+TEST_F(AllocationsTest, ARunThatEndedWhileTheAnswerWasWaitedForIsAsLongAsReported) {
+  run();
+  core = nullptr;
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(10) + Seconds(4)}};
+  rm().next.answered = kNow + minutes(10) + Seconds(5);
+  iterate(minutes(10));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1208");
+  EXPECT_EQ(listener.ended.at(0).ended, kNow + minutes(10) + Seconds(4));
+  EXPECT_THAT(listener.lines, Not(Contains(HasSubstr("cannot have run"))));
+}
+
+TEST_F(AllocationsTest, NoRunEndsAfterTheAnswerThatReportsIt) {
+  run();
+  core = nullptr;
+  rm().next.ended = {{"a", JobState::completed, kNow + hours(2)}};
+  rm().next.answered = kNow + minutes(10) + Seconds(5);
+  iterate(minutes(10));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1210");
+  EXPECT_THAT(listener.lines, Contains(HasSubstr("605 seconds until")));
+}
+
 TEST_F(AllocationsTest, ARunThatEndsBeforeItsStartHasTakenNoTime) {
   settings.allocations.policy = ChargePolicy::all_wall_clock;
   run();

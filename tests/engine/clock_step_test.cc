@@ -496,5 +496,74 @@ TEST_F(ClockStepTest, ADeferralLastsAsLongAsItWasTo) {
   EXPECT_EQ(job("a").holds, 0);
 }
 
+/// A resource manager that computes its answers some seconds after the requests.
+class SlowAnswerTest : public ClockStepTest {
+ protected:
+  SlowAnswerTest() { settings.jobs.sync_time = Seconds(0); }
+  /// Asks so long after kNow, and has the answer after `latency`.
+  void ask(Seconds at, Seconds latency) {
+    rm().next.answered = kNow + at + latency;
+    iterate(at);
+  }
+  /// "a" is asked for at kNow, and reported to run since kNow + 3.
+  void start_late() {
+    rm().reports_starts = true;
+    run();
+    rm().next.statuses = {{.name = "a", .state = JobState::running, .started = kNow + Seconds(3)}};
+    ask(Seconds(1), Seconds(4));
+  }
+};
+
+TEST_F(SlowAnswerTest, AStartMeanwhileIsNotInTheFuture) {
+  start_late();
+  EXPECT_EQ(job("a").started, kNow + Seconds(3));
+  EXPECT_EQ(job("a").clock_step(), Seconds(0));
+  rm().next.ended = {
+      {"a", JobState::completed, kNow + Seconds(24), 0, kNow + Seconds(3), kNow + Seconds(24)}};
+  ask(Seconds(20), Seconds(5));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended.front().ended, kNow + Seconds(24));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 21);
+  EXPECT_EQ(charged(), 2 * 21);
+}
+
+TEST_F(SlowAnswerTest, NorIsThatOfARunWhichOthersStarted) {
+  JobReport report = job_report("b", 1);
+  report.job.state = JobState::running;
+  report.job.started = kNow + Seconds(3);
+  report.task_list = {"n1"};
+  rm().next.answered = kNow + Seconds(5);
+  begin({report});
+  EXPECT_EQ(job("b").started, kNow + Seconds(3));
+  EXPECT_EQ(job("b").clock_step(), Seconds(0));
+}
+
+TEST_F(SlowAnswerTest, ASuspensionCountsSinceItWasReported) {
+  start_late();
+  rm().next.statuses = {{.name = "a", .state = JobState::suspended}};
+  ask(Seconds(10), Seconds(5));
+  EXPECT_EQ(job("a").suspended_since, kNow + Seconds(15));
+  rm().next.ended = {{"a", JobState::removed, kNow + Seconds(24)}};
+  ask(Seconds(20), Seconds(5));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 12);
+  EXPECT_THAT(listener.lines, Not(Contains(HasSubstr("cannot have run"))));
+}
+
+// What happens after the answer was computed is in no answer yet.
+TEST_F(SlowAnswerTest, ItHasBeenHeardFromUntilItWasAsked) {
+  start_late();
+  EXPECT_EQ(engine().checkpoint().heard.at("scripted"), kNow + Seconds(1));
+}
+
+TEST_F(SlowAnswerTest, WhatIsWaitedForCountsInStatisticsOnce) {
+  run();
+  ask(minutes(10), Seconds(10));
+  EXPECT_EQ(charged(), 2 * 610);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 610);
+  EXPECT_EQ(engine().statistics().available_proc_seconds, 4 * 610);
+  after(minutes(15));
+  EXPECT_EQ(engine().statistics().available_proc_seconds, 4 * 15 * 60);
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -56,6 +56,13 @@ TEST_F(ResourceManagersTest, MergesTheAnswersOfAllManagers) {
   EXPECT_TRUE((*answer)->silent.empty());
 }
 
+TEST_F(ResourceManagersTest, TheLastAnswerIsTheTimeOfAll) {
+  first->next.answered = kNow + Seconds(5);
+  second->next.answered = kNow + Seconds(2);
+  poll();
+  EXPECT_EQ((*answer)->answered, kNow + Seconds(5));
+}
+
 TEST_F(ResourceManagersTest, ManagersWithAnIncompleteListOfJobsAreNamed) {
   second->next.incomplete = {"two"};
   poll();

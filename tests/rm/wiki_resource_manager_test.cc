@@ -148,6 +148,7 @@ TEST_F(WikiManagerTest, AnEventDuringTheAnswerKeepsItsTime) {
   auto update = poll();
   ASSERT_TRUE(update && update->arrived.size() == 1);
   EXPECT_EQ(update->arrived[0].job.started, answered);
+  EXPECT_EQ(update->answered, answered);
   server.jobs = "1#b:STATE=Completed;UNAME=ann;TASKLIST=n1;STARTTIME=999990;COMPLETETIME=1000002;";
   update = poll();
   ASSERT_TRUE(update && update->past.size() == 1);

@@ -1,6 +1,7 @@
 // A resource manager that reports what a test specifies, answers when the test says so, and records
 // the requests it receives.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@ namespace maui::test {
 class HandClock : public Clock {
  public:
   Time now() const override { return time; }
+  void catch_up(Time answered) override { time = std::max(time, answered); }
   Time time = kNow;
 };
 

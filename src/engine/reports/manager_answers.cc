@@ -31,10 +31,12 @@ void ManagerAnswers::note_unreachable(const std::vector<UnreachableManager>& now
   managers_.set_silent(std::move(names));
 }
 
+// An answer may be as old as the request for it.
 void ManagerAnswers::note_heard() {
   const auto records = tools_.rm.records();
-  for (const RmRecord& record : records) managers_.note_heard(record.name, tools_.now());
-  if (records.empty()) managers_.note_heard(std::string(tools_.rm.name()), tools_.now());
+  const Time since = tools_.known.rm_record.asked;
+  for (const RmRecord& record : records) managers_.note_heard(record.name, since);
+  if (records.empty()) managers_.note_heard(std::string(tools_.rm.name()), since);
   requests_.forget_lost(
       [this](const RunKey& run, Time asked) { return is_reported_since(run, asked); });
   job_ends_.forget_accounted();

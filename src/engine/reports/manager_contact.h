@@ -48,10 +48,11 @@ class ManagerContact {
     return !silent(manager) && !contains(incomplete_, manager);
   }
 
-  /// Notes that the resource manager has answered by `now`, unless it is silent.
-  void note_heard(const std::string& manager, Time now) {
-    if (!silent(manager)) heard_[manager] = now;
-    std::erase_if(heard_before_, [now](const auto& known) { return known.second <= now; });
+  /// Notes that the resource manager has answered what it was asked at `asked`, unless it is
+  /// silent.
+  void note_heard(const std::string& manager, Time asked) {
+    if (!silent(manager)) heard_[manager] = asked;
+    std::erase_if(heard_before_, [asked](const auto& known) { return known.second <= asked; });
     if (lists_all_jobs(manager)) listed_.insert(manager);
   }
   /// True if it has listed all of its jobs since the scheduler started.
