@@ -132,6 +132,7 @@ struct FailedStart {
 /// One of several resource managers that does not answer, so that its data is stale.
 struct UnreachableManager {
   std::string manager, why;
+  bool late = false;  // it answers, but the others are not to wait for it
 };
 
 /// Arrived jobs that are delivered one by one, since all at once would take too much memory.

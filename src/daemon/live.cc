@@ -36,6 +36,7 @@ void LiveClock::tick() {
   last_ = at;
   seen_ = machine;
   step_ += by;
+  if (by != Seconds(0)) ++steps_;
   now_ = ticked_ = by != Seconds(0) ? machine : std::max(now_, machine);
 }
 

@@ -41,6 +41,8 @@ class LiveClock : public Clock {
   Time reading() const;
   /// True if the machine's clock has been set since the last tick.
   bool was_set() const;
+  /// Returns how often a tick has found that the machine's clock was set.
+  int steps() const { return steps_; }
   /// Returns how far the machine's clock was set since the last call.
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
@@ -56,6 +58,7 @@ class LiveClock : public Clock {
   Time now_{0};
   Time ticked_{0};  // now() at the last tick
   Seconds step_{0};
+  int steps_ = 0;
 };
 
 class LiveDriver final : public Driver {

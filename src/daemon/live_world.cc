@@ -30,6 +30,9 @@
 namespace maui {
 namespace {
 
+/// How long several resource managers are waited for once one of them has answered.
+constexpr std::chrono::seconds kPatience{2};
+
 Time machine_time() { return Time(std::time(nullptr)); }
 
 bool is_host(const std::string& name) {
@@ -148,6 +151,7 @@ class LiveWorld final : public World {
   };
   std::map<std::string, EventPlace> event_places_;
   std::map<std::string, boost::asio::steady_timer> pauses_;     // of failed resource managers
+  std::map<std::string, boost::asio::steady_timer> patiences_;  // with those that are asked
   std::map<std::string, boost::asio::steady_timer> ports_due_;  // where another has the port
 };
 
@@ -280,6 +284,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.introduce = settings.introduce;
   options.now = [this] { return clock_.reading(); };  // answers come within iterations
   options.clock_was_set = [this] { return clock_.was_set(); };
+  options.clock_steps = [this] { return clock_.steps(); };
   options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {
@@ -393,7 +398,14 @@ Status LiveWorld::open(const Configuration& configuration) {
   if (managers.size() == 1)
     whole_ = std::move(managers.front());
   else
-    whole_ = std::make_unique<ResourceManagers>(std::move(managers), wake_);
+    whole_ = std::make_unique<ResourceManagers>(
+        std::move(managers), wake_, [this](const std::string& name, std::function<void()> over) {
+          auto& patience = patiences_.try_emplace(name, io_).first->second;
+          patience.expires_after(kPatience);
+          patience.async_wait([over = std::move(over)](boost::system::error_code error) {
+            if (!error) over();
+          });
+        });
   const bool test = configuration.settings().server.mode == ServerMode::test;
   auto looked_at = std::make_unique<LookingOnly>(
       std::move(whole_), test ? "SERVERMODE is TEST: nothing is started or changed" : "");

@@ -15,8 +15,8 @@ void append(std::vector<T>& all, std::vector<T>& more) {
 }  // namespace
 
 ResourceManagers::ResourceManagers(std::vector<std::unique_ptr<ResourceManager>> parts,
-                                   std::function<void()> wake)
-    : wake_(std::move(wake)) {
+                                   std::function<void()> wake, Patience patience)
+    : wake_(std::move(wake)), patience_(std::move(patience)) {
   for (auto& manager : parts) {
     name_ += (name_.empty() ? "" : ",") + std::string(manager->name());
     parts_.emplace_back().manager = std::move(manager);
@@ -31,15 +31,30 @@ void ResourceManagers::poll(const Cluster& cluster, Time now,
   std::vector<Part*> to_ask;
   for (Part& part : parts_)
     if (!part.answer && !std::exchange(part.asked, true)) to_ask.push_back(&part);
-  for (Part* part : to_ask)
-    part->manager->poll(cluster, now, [this, part, alive = alive_](Result<Update> answer) {
-      if (*alive) part_answered(*part, std::move(answer));
+  for (Part* part : to_ask) ask(*part, cluster, now);
+  if (complete()) hand_on();
+}
+
+void ResourceManagers::ask(Part& part, const Cluster& cluster, Time now) {
+  part.overdue = false;
+  if (patience_)
+    patience_(std::string(part.manager->name()), [this, &part, alive = alive_] {
+      if (*alive) overdue(part);
     });
+  part.manager->poll(cluster, now, [this, &part, alive = alive_](Result<Update> answer) {
+    if (*alive) part_answered(part, std::move(answer));
+  });
+}
+
+void ResourceManagers::overdue(Part& part) {
+  if (!part.asked) return;
+  part.overdue = part.late = true;
   if (complete()) hand_on();
 }
 
 void ResourceManagers::part_answered(Part& part, Result<Update> answer) {
   part.asked = false;
+  part.late = part.overdue;
   part.up = answer.has_value();
   if (answer)
     part.answer = *std::move(answer);
@@ -51,10 +66,14 @@ void ResourceManagers::part_answered(Part& part, Result<Update> answer) {
     wake_();
 }
 
-// A poll waits for every manager that answered the last time.
+// A poll waits for every manager that answered the last time, unless that was late and another one
+// has answered now.
 bool ResourceManagers::complete() const {
-  return done_ && std::none_of(parts_.begin(), parts_.end(),
-                               [](const Part& part) { return part.asked && part.up; });
+  const bool any = std::any_of(parts_.begin(), parts_.end(),
+                               [](const Part& part) { return part.answer.has_value(); });
+  return done_ && std::none_of(parts_.begin(), parts_.end(), [any](const Part& part) {
+           return part.asked && part.up && !(part.late && any);
+         });
 }
 
 void ResourceManagers::hand_on() {
@@ -62,7 +81,11 @@ void ResourceManagers::hand_on() {
   Update whole;
   std::set<std::string> nodes;
   for (Part& part : parts_) {
-    if (!part.up) whole.silent.push_back({std::string(part.manager->name()), part.why});
+    const std::string name(part.manager->name());
+    if (!part.up)
+      whole.silent.push_back({name, part.why});
+    else if (!part.answer)
+      whole.silent.push_back({name, "it is slow to answer", true});
     take(part, whole, nodes);
   }
   if (whole.silent.size() == parts_.size())
@@ -101,36 +124,45 @@ void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& no
   whole.answered = std::max(whole.answered, update.answered);
 }
 
-ResourceManager& ResourceManagers::manager_of(const std::string& name) const {
+const ResourceManager& ResourceManagers::manager_of(const std::string& name) const {
   const auto at = std::find_if(parts_.begin(), parts_.end(),
                                [&](const Part& part) { return part.manager->name() == name; });
   return at == parts_.end() ? *parts_.front().manager : *at->manager;
 }
 
+/// An answer that has not been delivered yet does not show the effect of the command.
+ResourceManager& ResourceManagers::to_command(const std::string& name) {
+  auto at = std::find_if(parts_.begin(), parts_.end(),
+                         [&](const Part& part) { return part.manager->name() == name; });
+  if (at == parts_.end()) at = parts_.begin();
+  if (at->answer) at->answer->certain.clear();
+  return *at->manager;
+}
+
 void ResourceManagers::start(const Job& job, const Cluster& cluster, Time now, Started done) {
-  manager_of(job.resource_manager).start(job, cluster, now, std::move(done));
+  to_command(job.resource_manager).start(job, cluster, now, std::move(done));
 }
 void ResourceManagers::cancel(const Job& job, CancelCause why, Time now, Answer done) {
-  manager_of(job.resource_manager).cancel(job, why, now, std::move(done));
+  to_command(job.resource_manager).cancel(job, why, now, std::move(done));
 }
 void ResourceManagers::requeue(const Job& job, Time now, Answer done) {
-  manager_of(job.resource_manager).requeue(job, now, std::move(done));
+  to_command(job.resource_manager).requeue(job, now, std::move(done));
 }
 void ResourceManagers::suspend(const Job& job, Time now, Answer done) {
-  manager_of(job.resource_manager).suspend(job, now, std::move(done));
+  to_command(job.resource_manager).suspend(job, now, std::move(done));
 }
 void ResourceManagers::resume(const Job& job, Time now, Answer done) {
-  manager_of(job.resource_manager).resume(job, now, std::move(done));
+  to_command(job.resource_manager).resume(job, now, std::move(done));
 }
 void ResourceManagers::checkpoint(const Job& job, Time now, Answer done) {
-  manager_of(job.resource_manager).checkpoint(job, now, std::move(done));
+  to_command(job.resource_manager).checkpoint(job, now, std::move(done));
 }
 void ResourceManagers::set_limit(const Job& job, Seconds limit, Time now, Answer done) {
-  manager_of(job.resource_manager).set_limit(job, limit, now, std::move(done));
+  to_command(job.resource_manager).set_limit(job, limit, now, std::move(done));
 }
 void ResourceManagers::modify_node(const Node& node, NodeState state, const std::string& user,
                                    Time now, Answer done) {
-  manager_of(node.resource_manager).modify_node(node, state, user, now, std::move(done));
+  to_command(node.resource_manager).modify_node(node, state, user, now, std::move(done));
 }
 
 std::vector<UnusedAttribute> ResourceManagers::unused_attributes_of_job(const Job& job) const {

@@ -1,9 +1,11 @@
 // Presents several resource managers as one.
 //
-// Each poll asks every manager.  A manager that failed to answer the last poll is not waited for:
-// its late answer is delivered with the next poll, so a silent manager delays the others by one
-// deadline, once.  A job runs only on nodes of its own resource manager: with several managers, the
-// feature "rm:NAME" of nodes and jobs enforces this.
+// Each poll asks every manager.  Once one has answered, the others are waited for as long as the
+// patience lasts.  A manager that failed to answer the last poll, or exceeded the patience, is not
+// waited for at all: its late answer is delivered with the next poll.  So neither a silent manager
+// nor a slow one delays the others by more than the patience, once.  A job runs only on nodes of
+// its own resource manager: with several managers, the feature "rm:NAME" of nodes and jobs enforces
+// this.
 #pragma once
 #include <functional>
 #include <memory>
@@ -19,8 +21,14 @@ namespace maui {
 
 class ResourceManagers final : public ResourceManager {
  public:
-  /// `wake` is called when an answer arrives while no poll is under way.
-  ResourceManagers(std::vector<std::unique_ptr<ResourceManager>> parts, std::function<void()> wake);
+  /// Calls `over` when the patience with the manager of that name is over, unless it is called for
+  /// the same manager again before that; never from within.
+  using Patience = std::function<void(const std::string& manager, std::function<void()> over)>;
+
+  /// `wake` is called when an answer arrives while no poll is under way.  Without `patience`, every
+  /// manager that answered the last time is waited for.
+  ResourceManagers(std::vector<std::unique_ptr<ResourceManager>> parts, std::function<void()> wake,
+                   Patience patience = {});
   ~ResourceManagers() override;
 
   std::string_view name() const override { return name_; }
@@ -46,19 +54,25 @@ class ResourceManagers final : public ResourceManager {
     std::unique_ptr<ResourceManager> manager;
     bool asked = false;                 // and has not answered yet
     bool up = true;                     // according to its last answer
+    bool overdue = false;               // asked longer ago than the patience lasts
+    bool late = false;                  // overdue, or was so when it answered last
     std::string why = {};               // the reason why it is not up
     std::optional<Update> answer = {};  // not delivered yet; until then it is not polled again
   };
 
+  void ask(Part& part, const Cluster& cluster, Time now);
   void part_answered(Part& part, Result<Update> answer);
+  void overdue(Part& part);
   bool complete() const;
   void hand_on();
   void take(Part& part, Update& whole, std::set<std::string>& nodes) const;
-  ResourceManager& manager_of(const std::string& name) const;
+  const ResourceManager& manager_of(const std::string& name) const;
+  ResourceManager& to_command(const std::string& name);
 
   std::vector<Part> parts_;
   std::string name_;
   std::function<void()> wake_;
+  Patience patience_;
   std::function<void(Result<Update>)> done_;  // callback of the poll under way
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -32,6 +32,7 @@ struct WikiResourceManager::Poll {
   const Cluster& cluster;
   Time now;
   std::function<void(Result<Update>)> done;
+  int clock_steps = 0;  // when it began
   Wall begun = std::chrono::steady_clock::now();
   Update update = {};
 };
@@ -118,6 +119,7 @@ void WikiResourceManager::poll(const Cluster& cluster, Time now,
   }
   asked_ = record_.asked = now;
   auto poll = std::make_shared<Poll>(Poll{cluster, now, std::move(done)});
+  if (options_.clock_steps) poll->clock_steps = options_.clock_steps();
   poll->update = std::exchange(carried_, {});
   for (Asked* asked : {&nodes_, &jobs_})
     if (asked->polls_since_all >= 0) ++asked->polls_since_all;
@@ -251,7 +253,8 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
 
 // The answer may report events that happened after the poll began; they are not in the future.
 void WikiResourceManager::jobs_reported(std::shared_ptr<Poll> poll, SharedRecords answer) {
-  if (options_.clock_was_set && options_.clock_was_set()) return put_off_jobs(poll);
+  const bool noticed = options_.clock_steps && options_.clock_steps() != poll->clock_steps;
+  if (noticed || (options_.clock_was_set && options_.clock_was_set())) return put_off_jobs(poll);
   if (options_.now) poll->now = poll->update.answered = options_.now();
   const auto taken = std::make_shared<std::size_t>(0);
   in_slices(

@@ -42,7 +42,8 @@ struct WikiManagerOptions {
   bool node_states = false;                  // the manager knows MODIFYNODE
   bool nodes_up_only = false;                // node states ignore jobs: only idle or running
   std::function<Time()> now = {};            // time of an answer; empty: that of its poll
-  std::function<bool()> clock_was_set = {};  // since the poll began; empty: never
+  std::function<bool()> clock_was_set = {};  // since the scheduler last noticed; empty: never
+  std::function<int()> clock_steps = {};     // how often it has noticed that; empty: never
   /// Schedules the next poll after this pause when a poll has failed or was put off; empty: nothing
   /// is scheduled.
   std::function<void(std::chrono::seconds)> again = {};

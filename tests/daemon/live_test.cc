@@ -257,6 +257,7 @@ TEST_F(LiveDriverTest, AClockThatIsSetIsFollowedAndReported) {
     EXPECT_EQ(clock_.take_step(), Seconds(by));
     EXPECT_EQ(clock_.take_step(), Seconds(0));
   }
+  EXPECT_EQ(clock_.steps(), 6);
 }
 
 TEST_F(LiveDriverTest, PollsGoOnWhenTheClockIsSetBackOrForward) {

@@ -496,6 +496,36 @@ TEST_F(ClockStepTest, ADeferralLastsAsLongAsItWasTo) {
   EXPECT_EQ(job("a").holds, 0);
 }
 
+// Of several that are slow, there is always one whose answer is missing.
+TEST_F(ClockStepTest, LimitsAreEnforcedOnceEachManagerHasAnsweredThoughNotAllAtOnce) {
+  settings.server.clock_step = minutes(5);
+  run();
+  rm().kept_records.resize(2);
+  rm().kept_records[0].name = "scripted";
+  rm().kept_records[1].name = "other";
+  set_clock(kOneDay);
+  const auto late = [this](const std::string& name, Seconds at) {
+    rm().next.silent = {{name, "it is slow to answer", true}};
+    after(at);
+  };
+  late("other", minutes(61));
+  late("other", minutes(62));
+  late("scripted", minutes(63));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  late("other", minutes(64));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+// The list that is delivered late was asked for before.
+TEST_F(ClockStepTest, AManagerHasBeenHeardFromUntilItWasAskedNotUntilItsAnswerIsDelivered) {
+  begin({});
+  rm().kept_records.resize(1);
+  rm().kept_records[0].name = "slow";
+  rm().kept_records[0].asked = kNow + minutes(1);
+  after(minutes(3));
+  EXPECT_EQ(engine().checkpoint().heard.at("slow"), kNow + minutes(1));
+}
+
 /// A resource manager that computes its answers some seconds after the requests.
 class SlowAnswerTest : public ClockStepTest {
  protected:

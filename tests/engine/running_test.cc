@@ -293,6 +293,32 @@ TEST_F(RunningJobs, NodesOfASilentResourceManagerTakeNoNewJobs) {
   EXPECT_EQ(cluster().open_nodes().size(), 2u) << "it answers again";
 }
 
+// Iterations do not wait for it: in most of them its answer is missing.
+TEST_F(RunningJobs, NodesOfASlowResourceManagerTakeNewJobsOnlyWhenItHasAnswered) {
+  auto node = node_report("n1", procs(2));
+  node.node.resource_manager = "slow";
+  rm().next.nodes = {node, node_report("n2", procs(2))};
+  listener.events_wanted = true;
+  for (int i = 0; i < 10; ++i) {
+    if (i % 3 != 0) rm().next.silent = {{"slow", "it is slow to answer", true}};
+    iterate(minutes(i));
+    EXPECT_EQ(cluster().open_nodes().size(), i % 3 == 0 ? 2u : 1u) << i;
+  }
+  EXPECT_THAT(listener.events, IsEmpty());
+  const auto told = [this] {
+    return std::count_if(listener.lines.begin(), listener.lines.end(), [](const auto& line) {
+      return line.find("'slow' is slow to answer") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(told(), 1);
+  rm().next.silent = {{"slow", "it is slow to answer", true}};
+  iterate(hours(2));
+  EXPECT_EQ(told(), 2) << "once an hour";
+  rm().next.silent = {{"slow", "no answer within 15 seconds"}};
+  iterate(hours(2) + minutes(1));
+  EXPECT_EQ(listener.events.size(), 1u) << "it does not answer at all";
+}
+
 TEST_F(RunningJobs, AFailedPollIsReportedOnceUntilAPollSucceeds) {
   listener.events_wanted = true;
   begin({});

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "support/scripted_rm.h"
 
 namespace maui {
@@ -29,7 +31,21 @@ class ResourceManagersTest : public testing::Test {
     std::vector<std::unique_ptr<ResourceManager>> parts;
     parts.push_back(std::move(first_rm));
     parts.push_back(std::move(second_rm));
-    all = std::make_unique<ResourceManagers>(std::move(parts), [this] { ++woken; });
+    all = std::make_unique<ResourceManagers>(
+        std::move(parts), [this] { ++woken; },
+        [this](const std::string& name, std::function<void()> over) {
+          patience[name] = std::move(over);
+        });
+  }
+  /// The patience with both is over.
+  void lose_patience() {
+    for (const auto& [name, over] : std::exchange(patience, {})) over();
+  }
+  std::vector<std::string> late() const {
+    std::vector<std::string> names;
+    for (const UnreachableManager& manager : (*answer)->silent)
+      if (manager.late) names.push_back(manager.manager);
+    return names;
   }
 
   /// Asks all of them; `answer` is set when it has come.
@@ -43,6 +59,7 @@ class ResourceManagersTest : public testing::Test {
   std::unique_ptr<ResourceManagers> all;
   std::optional<Result<Update>> answer;
   int woken = 0;
+  std::map<std::string, std::function<void()>> patience;
 };
 
 TEST_F(ResourceManagersTest, MergesTheAnswersOfAllManagers) {
@@ -139,6 +156,95 @@ TEST_F(ResourceManagersTest, WaitsForAManagerThatAnsweredLastTime) {
   EXPECT_FALSE(answer);
   first->answer_all();
   EXPECT_TRUE(answer && *answer);
+}
+
+class SlowManagersTest : public ResourceManagersTest {
+ protected:
+  /// The first one has not answered while there was patience, and the second one has.
+  void SetUp() override {
+    first->answers_later = true;
+    first->next.arrived = {job_report("late", 1)};
+    first->next.certain = {"one"};
+    poll();
+    EXPECT_FALSE(answer);
+    lose_patience();
+  }
+};
+
+TEST_F(SlowManagersTest, OthersWaitForOneThatIsSlowAsLongAsThereIsPatience) {
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ(late(), (std::vector<std::string>{"one"}));
+  EXPECT_TRUE((*answer)->arrived.empty());
+}
+
+TEST_F(SlowManagersTest, ThenTheyDoNotWaitForItAtAll) {
+  poll();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ(late(), (std::vector<std::string>{"one"}));
+  EXPECT_EQ(woken, 0);
+  first->answer_all();
+  EXPECT_EQ(woken, 1);
+  poll();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_TRUE((*answer)->silent.empty());
+  ASSERT_EQ((*answer)->arrived.size(), 1u);
+  EXPECT_EQ((*answer)->certain, (std::vector<std::string>{"one"}));
+  poll();
+  ASSERT_TRUE(answer && *answer) << "it was late the last time";
+  EXPECT_EQ(late(), (std::vector<std::string>{"one"}));
+}
+
+TEST_F(SlowManagersTest, UntilItAnswersInTime) {
+  first->answer_all();
+  poll();
+  poll();
+  first->answer_all();  // the patience still lasts
+  poll();
+  poll();
+  EXPECT_FALSE(answer);
+  first->answer_all();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_TRUE((*answer)->silent.empty());
+}
+
+// Nothing would be known.
+TEST_F(SlowManagersTest, TheFirstAnswerIsWaitedForIfAllAreSlow) {
+  first->answer_all();
+  poll();
+  second->answers_later = true;
+  poll();
+  lose_patience();
+  EXPECT_FALSE(answer);
+  second->answer_all();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ(late(), (std::vector<std::string>{"one"}));
+  poll();
+  EXPECT_FALSE(answer) << "both were late";
+  first->answer_all();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ(late(), (std::vector<std::string>{"two"}));
+}
+
+TEST_F(SlowManagersTest, OneThatFailsIsNoAnswerForThem) {
+  second->down = "connection refused";
+  poll();
+  EXPECT_FALSE(answer);
+  first->answer_all();
+  ASSERT_TRUE(answer && *answer);
+  EXPECT_EQ((*answer)->arrived.size(), 1u);
+  ASSERT_EQ((*answer)->silent.size(), 1u);
+  EXPECT_EQ((*answer)->silent[0].manager, "two");
+}
+
+// The answer was computed before the command.
+TEST_F(SlowManagersTest, ALateAnswerIsNotCertainIfACommandFollowedIt) {
+  first->answer_all();
+  Job job;
+  job.resource_manager = "one";
+  all->cancel(job, CancelCause::asked, kNow, [](const Status&) {});
+  poll();
+  EXPECT_EQ((*answer)->arrived.size(), 1u);
+  EXPECT_TRUE((*answer)->certain.empty());
 }
 
 TEST_F(ResourceManagersTest, ThePollFailsIfNoManagerAnswers) {

@@ -187,6 +187,22 @@ TEST_F(WikiManagerTest, AnAnswerDuringWhichTheClockWasSetIsAskedForAgain) {
   EXPECT_EQ(server.asked.back(), "CMD=GETJOBS ARG=0:ALL");
 }
 
+// It is slow: others were not held up, and the scheduler has noticed that the clock was set.
+TEST_F(WikiManagerTest, SoIsOneThatComesAfterTheSchedulerHasNoticed) {
+  int steps = 7;
+  options.clock_steps = [&steps] { return steps; };
+  server.jobs = "1#a:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=1;";
+  ASSERT_TRUE(poll());
+  server.jobs = "1#a:STATE=Completed;UNAME=ann;STARTTIME=999990;COMPLETETIME=996400;";
+  std::optional<Result<Update>> late;
+  manager().poll(cluster, kConnected, [&late](Result<Update> update) { late = std::move(update); });
+  ++steps;
+  run_until([&late] { return late.has_value(); });
+  ASSERT_TRUE(late && *late);
+  EXPECT_TRUE((*late)->past.empty());
+  EXPECT_EQ((*late)->incomplete, (std::vector<std::string>{"base"}));
+}
+
 TEST_F(WikiManagerTest, RequestsAndAnswersAreLoggedAndRecordsOneLevelAbove) {
   std::vector<std::string> said;
   int wanted = 8;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -19,9 +20,14 @@ ManagerAnswers::ManagerAnswers(const EngineTools& tools, JobEnds& job_ends)
 
 void ManagerAnswers::note_unreachable(const std::vector<UnreachableManager>& now_silent) {
   std::vector<std::string> names;
+  const auto late_before = std::exchange(late_, {});
   for (const UnreachableManager& manager : now_silent) {
     names.push_back(manager.manager);
-    if (managers_.silent(manager.manager)) continue;
+    if (manager.late) {
+      note_late(manager.manager);
+      continue;
+    }
+    if (managers_.silent(manager.manager) && !late_before.contains(manager.manager)) continue;
     const auto text = [&] {
       return fmt::format("resource manager '{}' does not answer: {}", manager.manager, manager.why);
     };
@@ -31,11 +37,27 @@ void ManagerAnswers::note_unreachable(const std::vector<UnreachableManager>& now
   managers_.set_silent(std::move(names));
 }
 
-// An answer may be as old as the request for it.
+void ManagerAnswers::note_late(const std::string& manager) {
+  late_.insert(manager);
+  constexpr Seconds kSilence{3600};
+  const auto [at, first] = told_late_.try_emplace(manager, tools_.now());
+  if (!first && at->second <= tools_.now() && tools_.now() - at->second < kSilence) return;
+  at->second = tools_.now();
+  tools_.log_report(manager, 0, "fRM", [&] {
+    return fmt::format(
+        "WARNING: resource manager '{}' is slow to answer: iterations do not wait for it, and its "
+        "nodes take new jobs only when it has answered",
+        manager);
+  });
+}
+
+// An answer may be as old as the request for it.  One that was late was asked for before this poll.
 void ManagerAnswers::note_heard() {
   const auto records = tools_.rm.records();
   const Time since = tools_.known.rm_record.asked;
-  for (const RmRecord& record : records) managers_.note_heard(record.name, since);
+  for (const RmRecord& record : records)
+    managers_.note_heard(record.name,
+                         record.asked < Time(0) ? since : std::min(record.asked, since));
   if (records.empty()) managers_.note_heard(std::string(tools_.rm.name()), since);
   requests_.forget_lost(
       [this](const RunKey& run, Time asked) { return is_reported_since(run, asked); });

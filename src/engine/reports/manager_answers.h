@@ -1,8 +1,12 @@
 // Handles which resource managers answer and which do not.
 #pragma once
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "maui/resource_manager.h"
+#include "maui/units.h"
 
 namespace maui {
 
@@ -22,12 +26,15 @@ class ManagerAnswers {
   void note_heard();
 
  private:
+  void note_late(const std::string& manager);
   bool is_reported_since(const RunKey& run, Time asked) const;
 
   const EngineTools& tools_;
   JobEnds& job_ends_;
   ManagerContact& managers_;
   UnansweredRequests& requests_;
+  std::set<std::string> late_;             // at the last poll
+  std::map<std::string, Time> told_late_;  // when the log said so
 };
 
 }  // namespace maui
