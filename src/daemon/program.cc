@@ -76,6 +76,18 @@ ReservedPorts ports_for(const Settings& settings) {
   return ReservedPorts::unused;
 }
 
+/// Returns the scheduler, ready to run.
+Result<std::unique_ptr<Daemon>> prepared(const DaemonOptions& options, Configuration configuration,
+                                         LockFile& lock) {
+  try {
+    auto daemon = std::make_unique<Daemon>(options, std::move(configuration), lock);
+    if (auto status = daemon->prepare(); !status) return status.error();
+    return daemon;
+  } catch (const boost::system::system_error& problem) {
+    return Error{fmt::format("the system refuses what it needs: {}", problem.what())};
+  }
+}
+
 int run_daemon(DaemonOptions options, Configuration configuration, Background& background) {
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
   const auto ports = simulated ? ReservedPorts::unused : ports_for(configuration.settings());
@@ -88,8 +100,9 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
   options.warnings = start_warnings(options.home, configuration);
   for (const auto& warning : options.warnings) warn_user("{}\n", warning.text());
-  Daemon daemon(options, std::move(configuration), *lock);
-  if (auto status = daemon.prepare(); !status) return cannot_start(options, status.error());
+  const auto ready = prepared(options, std::move(configuration), *lock);
+  if (!ready) return cannot_start(options, ready.error());
+  Daemon& daemon = **ready;
   drop_capabilities(ports);
   // A new program would have no right to reserved ports.
   if (ports == ReservedPorts::needed) never_begin_anew();

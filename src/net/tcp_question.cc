@@ -5,8 +5,10 @@
 #include <array>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/system/system_error.hpp>
 #include <memory>
 #include <utility>
 
@@ -30,11 +32,17 @@ class Call : public std::enable_shared_from_this<Call> {
         self->finish(Error{fmt::format("no answer from {} within {} ms", self->place(),
                                        self->question_.timeout.count())});
     });
-    resolver_.async_resolve(question_.host, std::to_string(question_.port),
-                            [self = shared_from_this()](error_code error, const auto& found) {
-                              if (error) return self->fail("find", error);
-                              self->connect(found);
-                            });
+    try {
+      resolver_.async_resolve(question_.host, std::to_string(question_.port),
+                              [self = shared_from_this()](error_code error, const auto& found) {
+                                if (error) return self->fail("find", error);
+                                self->connect(found);
+                              });
+    } catch (const boost::system::system_error& problem) {  // the resolver needs a thread
+      boost::asio::post(socket_.get_executor(), [self = shared_from_this(), why = problem.code()] {
+        self->fail("find", why);
+      });
+    }
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/system/system_error.hpp>
 
 #include "base/fence.h"
 #include "pbs/packet.h"
@@ -35,13 +36,19 @@ struct Connection::LookUp {
 
 std::shared_ptr<Connection::LookUp> Connection::look_up(const std::string& host, int port) {
   auto all = std::make_shared<LookUp>(socket_.get_executor(), deadline_.expiry());
-  all->resolver.async_resolve(tcp::v4(), host, std::to_string(port),
-                              [all](error_code error, tcp::resolver::results_type found) {
-                                all->done = true;
-                                all->error = error;
-                                all->found = std::move(found);
-                                all->over.cancel();
-                              });
+  try {
+    all->resolver.async_resolve(tcp::v4(), host, std::to_string(port),
+                                [all](error_code error, tcp::resolver::results_type found) {
+                                  all->done = true;
+                                  all->error = error;
+                                  all->found = std::move(found);
+                                  all->over.cancel();
+                                });
+  } catch (const boost::system::system_error& problem) {  // the resolver needs a thread
+    all->done = true;
+    all->error = problem.code();
+    all->over.expires_at(boost::asio::steady_timer::time_point::min());
+  }
   return all;
 }
 

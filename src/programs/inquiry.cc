@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "programs/adopt.h"
 #include "programs/read_rest.h"
 #include "programs/reap.h"
 
@@ -87,12 +88,15 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     std::array<int, 2> ends{}, errors{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       return Error{fmt::format("cannot create a socket: {}", std::strerror(errno))};
-    socket_.assign(asio::local::stream_protocol(), ends[0]);
-    if (::pipe2(errors.data(), O_CLOEXEC) != 0) {
+    auto can_wait = adopt(socket_, ends[0], asio::local::stream_protocol());
+    if (can_wait && ::pipe2(errors.data(), O_CLOEXEC) != 0)
+      can_wait = Error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
+    else if (can_wait)
+      if (can_wait = adopt(errors_, errors[0]); !can_wait) ::close(errors[1]);
+    if (!can_wait) {
       ::close(ends[1]);
-      return Error{fmt::format("cannot create a pipe: {}", std::strerror(errno))};
+      return can_wait;
     }
-    errors_.assign(errors[0]);
     const auto id =
         spawn(call.path, call.arguments, {.input = ends[1], .output = ends[1], .error = errors[1]},
               call.whose, call.variables);
@@ -102,8 +106,7 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
     child_ = *id;
     const auto watched = watch_end(child_);
     if (!watched) return Error{fmt::format("cannot watch it: {}", watched.error().what)};
-    end_.assign(*watched);
-    return maui::Done{};
+    return adopt(end_, *watched);
   }
 
   void read() {

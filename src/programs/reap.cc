@@ -7,6 +7,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <memory>
 
+#include "programs/adopt.h"
+
 namespace maui {
 
 namespace asio = boost::asio;
@@ -14,11 +16,11 @@ namespace asio = boost::asio;
 void reap_later(asio::io_context& io, pid_t child) {
   if (::waitpid(child, nullptr, WNOHANG) == child) return;
   const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
-  if (handle < 0) {
+  auto end = std::make_shared<asio::posix::stream_descriptor>(io);
+  if (handle < 0 || !adopt(*end, handle)) {
     ::waitpid(child, nullptr, 0);
     return;
   }
-  auto end = std::make_shared<asio::posix::stream_descriptor>(io, handle);
   end->async_wait(asio::posix::descriptor_base::wait_read,
                   [end, child](boost::system::error_code) { ::waitpid(child, nullptr, WNOHANG); });
 }

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -31,7 +32,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
       : socket_(io), deadline_(io), timeout_(timeout), broken_(std::move(broken)) {
     error_code error;
     socket_.assign(boost::asio::local::stream_protocol(), socket, error);
-    if (error) why_ = error.message();
+    if (!error) return;
+    why_ = error.message();
+    ::close(socket);
   }
 
   /// Starts to read, so that the end of the stream is noticed at once, even without a request.

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <ctime>
+#include <system_error>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -76,7 +77,12 @@ LeaseKeeper::LeaseKeeper(std::unique_ptr<LeaseStore> store, LeaseRecord mine,
     : store_(std::move(store)), mine_(std::move(mine)), time_(mine_.time) {
   set_fence(begun + held_for(time_));
   const SignalsHeldBack held_back;
-  thread_ = std::thread([this] { run(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    release();
+    throw;
+  }
 }
 
 LeaseKeeper::~LeaseKeeper() {
@@ -86,7 +92,11 @@ LeaseKeeper::~LeaseKeeper() {
   }
   wake_.notify_all();
   thread_.join();
-  // Nothing is written after this, so the next scheduler finds everything.
+  release();
+}
+
+/// Nothing is written after this, so the next scheduler finds everything.
+void LeaseKeeper::release() {
   if (fence_is_open()) {
     mine_.released = true;
     ++mine_.renewals;

@@ -22,7 +22,8 @@ inline constexpr int kLeaseLost = 75;
 
 class LeaseKeeper {
  public:
-  /// `begun`: boot_time() before the lease was taken.
+  /// `begun`: boot_time() before the lease was taken.  If there can be no thread, releases the
+  /// lease and throws std::system_error.
   LeaseKeeper(std::unique_ptr<LeaseStore> store, LeaseRecord mine, std::chrono::nanoseconds begun);
   /// Releases the lease, so that a standby takes over at once.  The fence stays closed.
   ~LeaseKeeper();
@@ -34,6 +35,7 @@ class LeaseKeeper {
  private:
   void run();
   void renew();
+  void release();
   [[noreturn]] void end();
 
   std::unique_ptr<LeaseStore> store_;

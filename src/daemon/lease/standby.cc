@@ -7,6 +7,7 @@
 #include <csignal>
 #include <ctime>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -150,7 +151,13 @@ class Wait {
                                        in_order ? ", which ended normally" : "")
                          : fmt::format("taking over: generation {} of the lease, which nobody held",
                                        mine.generation));
-    keeper_ = std::make_unique<LeaseKeeper>(std::move(store_), mine, begun);
+    try {
+      keeper_ = std::make_unique<LeaseKeeper>(std::move(store_), mine, begun);
+    } catch (const std::system_error& problem) {
+      return Error{fmt::format(
+          "cannot create a thread: {}; is there a limit of processes (ulimit -u, TasksMax)?",
+          problem.code().message())};
+    }
     return Done{};
   }
 

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "programs/adopt.h"
 #include "programs/reap.h"
 #include "programs/spawn.h"
 
@@ -31,8 +32,9 @@ using Wall = std::chrono::steady_clock;
 /// Logs the lines of a helper's standard error until it is closed.
 class ErrorLines : public std::enable_shared_from_this<ErrorLines> {
  public:
-  ErrorLines(asio::io_context& io, int file, std::function<void(int, std::string_view)> log)
-      : file_(io, file), log_(std::move(log)) {}
+  ErrorLines(asio::io_context& io, std::function<void(int, std::string_view)> log)
+      : file_(io), log_(std::move(log)) {}
+  Status open(int file) { return adopt(file_, file); }
   void read() {
     file_.async_read_some(asio::buffer(buffer_),
                           [self = shared_from_this()](error_code error, std::size_t count) {
@@ -107,13 +109,18 @@ Status HelperLink::start() {
     ::close(ends[1]);
     return error;
   }
+  const auto printed = std::make_shared<ErrorLines>(io_, options_.log);
+  if (auto can_wait = printed->open(errors[0]); !can_wait) {
+    for (const int other : {ends[0], ends[1], errors[1]}) ::close(other);
+    return can_wait;
+  }
   const auto id = spawn(options_.program, options_.arguments,
                         {.input = ends[1], .error = errors[1]}, Whose::ours);
   ::close(ends[1]);
   ::close(errors[1]);
   stream_ = make_wiki_stream(io_, ends[0], options_.timeout,
                              [this](const std::string& why) { broken(why); });
-  std::make_shared<ErrorLines>(io_, errors[0], options_.log)->read();
+  printed->read();
   if (!id)
     return Error{fmt::format("'{}' cannot be started: {}", options_.program, id.error().what)};
   process_ = *id;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "daemon/programs/helper_link.h"
+#include "programs/adopt.h"
 #include "programs/reap.h"
 #include "programs/spawn.h"
 
@@ -121,7 +122,10 @@ Status MungeReader::start() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
   auto helper = std::make_shared<Helper>(io_);
-  helper->socket.assign(asio::local::stream_protocol(), ends[0]);
+  if (auto can_wait = adopt(helper->socket, ends[0], asio::local::stream_protocol()); !can_wait) {
+    ::close(ends[1]);
+    return can_wait;
+  }
   std::vector<std::string> arguments;
   if (!options_.socket.empty()) arguments = {"--socket", options_.socket};
   const auto id =

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/sorted.h"
+#include "programs/adopt.h"
 #include "programs/read_rest.h"
 #include "programs/spawn.h"
 
@@ -106,7 +107,11 @@ void ProgramRunner::launch(const SiteCall& call) {
     process->result.failure = std::strerror(errno);
     return done_(process->result);
   }
-  process->output.assign(pipe[0]);
+  if (const auto can_wait = adopt(process->output, pipe[0]); !can_wait) {
+    ::close(pipe[1]);
+    process->result.failure = can_wait.error().what;
+    return done_(process->result);
+  }
   const auto id =
       spawn(call.program, call.arguments, {.output = pipe[1], .error = pipe[1]}, Whose::site);
   ::close(pipe[1]);
@@ -116,13 +121,13 @@ void ProgramRunner::launch(const SiteCall& call) {
   }
   process->id = *id;
   const auto watched = watch_end(process->id);
-  if (!watched) {
-    process->result.failure = watched.error().what;
+  const Status can_wait = watched ? adopt(process->end, *watched) : watched.error();
+  if (!can_wait) {
+    process->result.failure = can_wait.error().what;
     kill_group(process->id);
     ::waitpid(process->id, nullptr, 0);
     return done_(process->result);
   }
-  process->end.assign(*watched);
   running_.push_back(process);
   read(process);
   await_end(process);
