@@ -198,7 +198,7 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoOnSharedNodes) {
   const std::string preemption =
       "PREEMPTIONPOLICY SUSPEND\nUSERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
       "QOSCFG[high] FLAGS=PREEMPTOR\nQOSCFG[low] FLAGS=PREEMPTEE\n";
-  for (unsigned seed = 1; seed <= test::rounds(60); ++seed) {
+  for (unsigned seed = 1; seed <= test::rounds(30); ++seed) {
     Dice dice(seed);
     const std::string log = some_log_of_shared_nodes(dice);
     expect_events_to_do(
