@@ -107,12 +107,14 @@ class LiveWorld final : public World {
     managers_.at(name)->ring();
     wake_();
   }
-  /// Wakes the scheduler after a pause to poll that resource manager again.
-  void look_again(const std::string& name, std::chrono::seconds after) {
-    auto& pause = pauses_.try_emplace(name, io_).first->second;
-    pause.expires_after(after);
-    pause.async_wait([this](boost::system::error_code error) {
-      if (!error) wake_();
+  using Timers = std::map<std::string, boost::asio::steady_timer>;  // by resource manager
+  /// Calls `due` for that resource manager after the time, unless the timer is set anew before.
+  void call_after(Timers& timers, const std::string& name, std::chrono::seconds time,
+                  std::function<void()> due) {
+    auto& timer = timers.try_emplace(name, io_).first->second;
+    timer.expires_after(time);
+    timer.async_wait([due = std::move(due)](boost::system::error_code error) {
+      if (!error) due();
     });
   }
   WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
@@ -150,9 +152,9 @@ class LiveWorld final : public World {
     std::string why_not;              // if it is not open: the reason
   };
   std::map<std::string, EventPlace> event_places_;
-  std::map<std::string, boost::asio::steady_timer> pauses_;     // of failed resource managers
-  std::map<std::string, boost::asio::steady_timer> patiences_;  // with those that are asked
-  std::map<std::string, boost::asio::steady_timer> ports_due_;  // where another has the port
+  Timers pauses_;     // of failed resource managers
+  Timers patiences_;  // with those that are asked
+  Timers ports_due_;  // where another has the port
 };
 
 Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const Terms& terms) {
@@ -285,7 +287,9 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.now = [this] { return clock_.reading(); };  // answers come within iterations
   options.clock_was_set = [this] { return clock_.was_set(); };
   options.clock_steps = [this] { return clock_.steps(); };
-  options.again = [this, name](std::chrono::seconds after) { look_again(name, after); };
+  options.again = [this, name](std::chrono::seconds after) {
+    call_after(pauses_, name, after, wake_);
+  };
   options.later = later_;
   options.log = [log = log_, name](int level, std::string_view text) {
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
@@ -400,11 +404,7 @@ Status LiveWorld::open(const Configuration& configuration) {
   else
     whole_ = std::make_unique<ResourceManagers>(
         std::move(managers), wake_, [this](const std::string& name, std::function<void()> over) {
-          auto& patience = patiences_.try_emplace(name, io_).first->second;
-          patience.expires_after(kPatience);
-          patience.async_wait([over = std::move(over)](boost::system::error_code error) {
-            if (!error) over();
-          });
+          call_after(patiences_, name, kPatience, std::move(over));
         });
   const bool test = configuration.settings().server.mode == ServerMode::test;
   auto looked_at = std::make_unique<LookingOnly>(

@@ -54,6 +54,18 @@ class AllocationsTest : public EngineTest {
     report.account = "proj";
     begin({report});
   }
+  /// Two jobs of a processor start in one iteration, each on the node of its name.
+  void begin_two() {
+    engine().charge_with(bank);
+    core = [](const Cluster& known, Time) {
+      Plan plan;
+      for (const Waiting& line : known.waiting())
+        plan.decisions.push_back(
+            StartJob{line.job, {{known.find_node(known.job(line.job).name), 1, 0}}});
+      return plan;
+    };
+    begin({job_report("n1", 1), job_report("n2", 1)});
+  }
   void end(Seconds at, JobState how = JobState::completed) {
     core = nullptr;
     rm().next.ended = {{"a", how, kNow + at}};
@@ -400,30 +412,14 @@ TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
 TEST_F(AllocationsTest, JobsThatAreKeptBackNameTheCauseOfTheFirstFailure) {
   settings.allocations.defer_on_failure = true;
   bank.fails = true;
-  engine().charge_with(bank);
-  core = [](const Cluster& known, Time) {
-    Plan plan;
-    for (const Waiting& line : known.waiting())
-      plan.decisions.push_back(
-          StartJob{line.job, {{known.find_node(known.job(line.job).name), 1, 0}}});
-    return plan;
-  };
-  begin({job_report("n1", 1), job_report("n2", 1)});
+  begin_two();
   EXPECT_THAT(job("n2").hold_reason->text,
               HasSubstr("it failed earlier in this iteration: no connection"));
 }
 
 TEST_F(AllocationsTest, AnAllocationManagerThatFailedIsNotAskedAgainInTheSameIteration) {
   bank.fails = true;
-  engine().charge_with(bank);
-  core = [](const Cluster& known, Time) {
-    Plan plan;
-    for (const Waiting& line : known.waiting())
-      plan.decisions.push_back(
-          StartJob{line.job, {{known.find_node(known.job(line.job).name), 1, 0}}});
-    return plan;
-  };
-  begin({job_report("n1", 1), job_report("n2", 1)});
+  begin_two();
   EXPECT_THAT(rm().asked, ElementsAre("start n1 on n1:1", "start n2 on n2:1"));
   EXPECT_EQ(bank.asked.size(), 1U);
 }

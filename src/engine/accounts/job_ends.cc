@@ -75,8 +75,7 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   tools_.log(6, "fSTRUCT",
              [&] { return fmt::format("job '{}' is purged", cluster_.job(id).name); });
   cluster_.local_words.forget(id);
-  if (auto& words = tools_.known.site_words.known; !words.empty())
-    words.erase(cluster_.job(id).name);
+  tools_.known.site_words.known.erase(cluster_.job(id).name);
   cluster_.forget_job(id);
 }
 

@@ -163,9 +163,7 @@ std::string SitePolicies::words_so_far(const JobReport& report) const {
   const auto& pending = known.pending_restore.jobs;
   if (const auto saved = pending.find(report.name); saved != pending.end())
     return is_same_job(saved->second, report.job.submitted) ? saved->second.site_words : "";
-  const JobId id = cluster_.find_job(report.name);
-  const auto at = known.site_words.known.find(report.name);
-  return id.valid() && at != known.site_words.known.end() ? at->second : "";
+  return cluster_.find_job(report.name).valid() ? known.site_words.of(report.name) : "";
 }
 
 void SitePolicies::take_attributes(Update& update, const std::vector<LocalAnswer>& answers) {

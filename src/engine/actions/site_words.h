@@ -13,6 +13,12 @@ struct SiteWords {
   ByJob known;
   ByJob arriving;  // of jobs that are reported, but not known yet; another may have the name
 
+  /// Returns the words that the request of a known job includes; empty: none.
+  const std::string& of(const std::string& job) const {
+    static const std::string none;
+    const auto at = known.find(job);
+    return at == known.end() ? none : at->second;
+  }
   /// Makes the words of an arriving job those of the job, which is now known.
   void note_arrival(const std::string& job) {
     if (arriving.empty()) return;

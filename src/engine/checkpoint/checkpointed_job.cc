@@ -48,14 +48,6 @@ void note_doubt(const DoubtedJob& doubted, const PerhapsSuspended* by_us, Checkp
   saved.run = std::make_shared<const JobReport>(std::move(report));
 }
 
-const std::string& site_words_of(const EngineKnowledge& known, const Job& job) {
-  static const std::string none;
-  const auto& words = known.site_words.known;
-  if (words.empty()) return none;
-  const auto at = words.find(job.name);
-  return at == words.end() ? none : at->second;
-}
-
 }  // namespace
 
 bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
@@ -69,7 +61,7 @@ bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
   return untouched && never_ran && dependencies_open && !known.requests.has(job) &&
          known.cluster.bypasses(job.id) == 0 && job.queued == job.submitted &&
          job.eligible_since - job.submitted <= known.settings.poll_interval &&
-         !on_fallback(known, job) && site_words_of(known, job).empty() &&
+         !on_fallback(known, job) && known.site_words.of(job.name).empty() &&
          !keeps_place(known, job) && nothing_promised(known.cluster.run_times.of(job.id));
 }
 
@@ -103,7 +95,7 @@ CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time 
   saved.promised_last = known.cluster.run_times.of(job.id).promised_last;
   saved.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
   if (on_fallback(known, job)) saved.account = known.settings.allocations.fallback_account;
-  saved.site_words = site_words_of(known, job);
+  saved.site_words = known.site_words.of(job.name);
   if (keeps_place(known, job)) {
     const Reservation& kept = known.cluster.reservation(job.reservation);
     saved.reserved = kept.start;
