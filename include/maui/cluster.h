@@ -225,12 +225,9 @@ class Cluster {
   /// Requeues an active or suspended job that keeps the work of `kept`; its limit shrinks by that.
   void checkpoint_job(JobId id, Time now, Seconds kept);
   /// Removes an active job from its nodes; the job keeps its placement and its remaining time.
-  void suspend_job(JobId id, Time now, std::string preemptor = {});
-  /// Marks a job as suspended by hand, so that no plan resumes it.
+  void suspend_job(JobId id, Time now, SuspensionReason reason = {});
+  /// Notes that a suspended job is now suspended by hand, so that no plan resumes it.
   void keep_suspended(JobId id);
-  /// Notes that a job was suspended for a violation of its limits: it keeps no nodes, and resumes
-  /// after the jobs that wait.
-  void note_violation(JobId id);
   /// Resumes a suspended job on its nodes.  Requires that it fits.
   void resume_job(JobId id, Time now);
   /// Suspended jobs, in order of suspension.

@@ -66,6 +66,20 @@ struct HoldReason {
   friend bool operator==(const HoldReason&, const HoldReason&) = default;
 };
 
+/// What a job was suspended for, which decides when it resumes.
+enum class SuspensionCause : std::uint8_t {
+  preemption,  // or unknown: its nodes are kept for it from the time at which they are free
+  violation,   // it exceeded its limits: it keeps no nodes, and waiting jobs come first
+  by_hand,     // no plan resumes it
+};
+
+/// Why a job is suspended.
+struct SuspensionReason {
+  SuspensionCause cause = SuspensionCause::preemption;
+  std::string preemptor = {};  // the name of the job that preempted it, if that is known
+  friend bool operator==(const SuspensionReason&, const SuspensionReason&) = default;
+};
+
 /// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS) as bits of Job::flags, and flags that only the FLAGS
 /// of a credential grant (guide 7.3.2.2); sched/rules/job_flags.h combines both.
 enum class JobFlag : std::uint16_t {
@@ -183,16 +197,13 @@ struct Job {
   Seldom<std::string> required_reservation;           // ADVRES: name, or empty for any
   Time submitted{0};                                  // time of arrival at the resource manager
   Time queued{0};                                     // start of its effective queue time
-  Time eligible_since{0};        // time it last became eligible (system queue time)
-  Time earliest_start{0};        // start date: not before
-  Time deadline = kForever;      // end date
-  std::int64_t priority = 0;     // as of the last iteration
-  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
-  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
-  bool stays_suspended = false;  // suspended by hand: no plan resumes it
-  bool qos_set = false;          // by setqos: access lists no longer change it
-  /// Suspended since it violated its limits: it keeps no nodes, and waiting jobs come first.
-  bool suspended_for_violation = false;
+  Time eligible_since{0};       // time it last became eligible (system queue time)
+  Time earliest_start{0};       // start date: not before
+  Time deadline = kForever;     // end date
+  std::int64_t priority = 0;    // as of the last iteration
+  bool node_set_binds = false;  // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;  // a resource manager has accepted its several requirements
+  bool qos_set = false;         // by setqos: access lists no longer change it
 
   std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
   std::string name;
@@ -223,7 +234,7 @@ struct Job {
   std::string title;    // the name that its user gave it; similar jobs share it
   std::string executable, resource_manager;
   Seldom<std::string> comment, node_set, application_data;
-  Seldom<std::string> suspended_for;  // of a suspended job: the name of the job that preempted it
+  Seldom<SuspensionReason> suspension_reason;        // of a suspended job
   Seldom<std::string> system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_reported;         // its own account while another one is charged
   Seldom<std::string> qos_requested;
@@ -254,9 +265,13 @@ struct Job {
   bool waiting() const { return state == JobState::idle; }
   bool suspended() const { return state == JobState::suspended; }
   /// True for a suspended job that a plan may resume.
-  bool may_resume() const { return suspended() && !stays_suspended && holds == 0; }
+  bool may_resume() const {
+    return suspended() && suspension_reason->cause != SuspensionCause::by_hand && holds == 0;
+  }
   /// True for a suspended job for which its nodes are kept.
-  bool keeps_nodes() const { return may_resume() && !suspended_for_violation; }
+  bool keeps_nodes() const {
+    return may_resume() && suspension_reason->cause == SuspensionCause::preemption;
+  }
   bool dependencies_met() const {
     for (const Dependency& dependency : dependencies)
       if (dependency.state != DependencyState::met) return false;

@@ -113,8 +113,8 @@ Verdict Cluster::check_jobs() const {
     idle += checked.waiting() ? 1 : 0;
     busy += checked.active() ? 1 : 0;
     stopped += checked.suspended() ? 1 : 0;
-    if (checked.suspended_for_violation && (checked.active() || checked.waiting()))
-      return fmt::format("{}: suspended for a violation, but it is not suspended", checked.name);
+    if (!checked.suspension_reason.empty() && (checked.active() || checked.waiting()))
+      return fmt::format("{}: a reason for its suspension, but it is not suspended", checked.name);
     if (checked.waiting()) queued_work += backlog_of(request(checked.request));
     for (const NodeTasks& share : checked.placement) {
       const auto& here = occupancy(share.node).occupants;

@@ -124,7 +124,7 @@ void Cluster::requeue_job(JobId id, Time now) {
   job.placement.clear();
   job.state = JobState::idle;
   job.started = job.ends = job.suspended_since = kForever;
-  job.suspended_for_violation = false;
+  job.suspension_reason.clear();
   put(job.flags, JobFlag::backfill, false);
   enqueue(job);
   ++releases_;
@@ -149,14 +149,13 @@ void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
   set_request(id, std::move(shorter));
 }
 
-void Cluster::suspend_job(JobId id, Time now, std::string preemptor) {
+void Cluster::suspend_job(JobId id, Time now, SuspensionReason reason) {
   Job& job = jobs_[id.index()];
   assert(job.active());
   leave_nodes(job, now);
   job.state = JobState::suspended;
   job.suspended_since = now;
-  job.stays_suspended = job.suspended_for_violation = false;
-  job.suspended_for = std::move(preemptor);
+  job.suspension_reason = std::move(reason);
   job.time_left = std::max(job.ends - now, Seconds(1));
   job.ends = kForever;
   suspended_.push_back(id);
@@ -165,12 +164,7 @@ void Cluster::suspend_job(JobId id, Time now, std::string preemptor) {
 
 void Cluster::keep_suspended(JobId id) {
   assert(job(id).suspended());
-  jobs_[id.index()].stays_suspended = true;
-}
-
-void Cluster::note_violation(JobId id) {
-  assert(job(id).suspended());
-  jobs_[id.index()].suspended_for_violation = true;
+  jobs_[id.index()].suspension_reason = SuspensionReason{SuspensionCause::by_hand};
 }
 
 void Cluster::resume_job(JobId id, Time now) {
@@ -180,7 +174,7 @@ void Cluster::resume_job(JobId id, Time now) {
   job.state = JobState::running;
   job.suspended_time += now - job.suspended_since;
   job.suspended_since = kForever;
-  job.suspended_for_violation = false;
+  job.suspension_reason.clear();
   job.ends = now + job.time_left;
   activate(job);
   occupy(job, now);

@@ -66,16 +66,13 @@ void start_those_before(CycleState& state, const OwnedReservations& owned, const
   }
 }
 
-enum class SuspendedFor : char { preemptor, violation };
-
 /// Returns the jobs suspended for that cause that may resume by themselves, highest priority first.
 std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now,
-                         SuspendedFor cause) {
+                         SuspensionCause cause) {
   std::vector<JobId> jobs;
   for (const JobId id : cluster.suspended()) {
     const Job& job = cluster.job(id);
-    if (job.may_resume() && job.suspended_for_violation == (cause == SuspendedFor::violation))
-      jobs.push_back(id);
+    if (job.may_resume() && job.suspension_reason->cause == cause) jobs.push_back(id);
   }
   const auto priorities = priorities_of(cluster, settings, now, jobs);
   std::vector<Pin> pins;
@@ -90,7 +87,7 @@ std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time 
 /// Keeps their nodes for jobs suspended for that cause, highest priority first, up to `last`.
 /// Returns when that job has them; kForever if never, or if limits forbid it to resume then.
 Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& settings,
-                  SuspendedFor cause, JobId last) {
+                  SuspensionCause cause, JobId last) {
   Throttling throttling(cluster, settings, timeline.now());
   for (auto& pin : pins_of(cluster, settings, timeline.now(), cause)) {
     find_start(cluster, timeline, pin);
@@ -133,20 +130,21 @@ void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settin
                         const Job& from) {
   if (cluster.suspended().empty()) return;
   if (preemptible_by(JobFlags(cluster, settings), from) != 0) return;
-  keep_in_turn(timeline, cluster, settings, SuspendedFor::preemptor, JobId());
+  keep_in_turn(timeline, cluster, settings, SuspensionCause::preemption, JobId());
 }
 
 Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
-  const bool violator = cluster.job(job).suspended_for_violation;
+  const bool violator = cluster.job(job).suspension_reason->cause == SuspensionCause::violation;
   Timeline timeline(cluster, settings, now, violator);
-  const Time resumes = keep_in_turn(timeline, cluster, settings, SuspendedFor::preemptor, job);
+  const Time resumes = keep_in_turn(timeline, cluster, settings, SuspensionCause::preemption, job);
   if (!violator) return resumes;
-  return keep_in_turn(timeline, cluster, settings, SuspendedFor::violation, job);
+  return keep_in_turn(timeline, cluster, settings, SuspensionCause::violation, job);
 }
 
 void resume_jobs(CycleState& state) {
   if (state.cluster().suspended().empty()) return;
-  state.pins() = pins_of(state.cluster(), state.settings(), state.now(), SuspendedFor::preemptor);
+  state.pins() =
+      pins_of(state.cluster(), state.settings(), state.now(), SuspensionCause::preemption);
   const OwnedReservations owned(state.cluster(), state.now());
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
@@ -172,7 +170,8 @@ void resume_violators(CycleState& state, const std::function<bool(const Job&)>& 
   if (cluster.suspended().empty()) return;
   if (state.plan().goes_on) return;  // in the next cycle, other jobs have their turn
   auto& timeline = state.timeline();
-  for (const auto& pin : pins_of(cluster, state.settings(), state.now(), SuspendedFor::violation)) {
+  for (const auto& pin :
+       pins_of(cluster, state.settings(), state.now(), SuspensionCause::violation)) {
     const Job& job = cluster.job(pin.job);
     if (rested(job) > state.now() || saved(job) || !nodes_available(cluster, job) ||
         !timeline.model().has_room(job, pin.rest, job.placement, state.now()) ||

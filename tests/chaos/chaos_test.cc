@@ -272,7 +272,7 @@ class ChaosTest : public testing::TestWithParam<int> {
   void release_all() {
     for (const JobId id : engine().cluster().jobs()) {
       EXPECT_TRUE(engine().cluster().job(id).holds == 0 || set_holds(engine(), id, 0));
-      if (engine().cluster().job(id).stays_suspended)
+      if (engine().cluster().job(id).suspension_reason->cause == SuspensionCause::by_hand)
         static_cast<void>(engine().resume_job(id));  // unless its nodes are in use
     }
     write();

@@ -29,7 +29,7 @@ TEST_F(Mjobctl, SuspendsAndResumes) {
 
 TEST_F(Mjobctl, AJobThatIsSuspendedByHandStaysSo) {
   get<JobsReply>("mjobctl -s a");
-  EXPECT_TRUE(job("a").stays_suspended);
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::by_hand);
 }
 
 TEST_F(Mjobctl, AHeldJobDoesNotResume) {

@@ -64,7 +64,7 @@ TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
   Cluster& cluster = engine().names();
   const JobId preempted = job("short").id;
   const auto reason = [this] { return get<JobReply>("checkjob short").verdicts.at(0).reason; };
-  cluster.suspend_job(preempted, clock.time, "long");
+  cluster.suspend_job(preempted, clock.time, {.preemptor = "long"});
   cluster.move_job(job("long").id, {{cluster.find_node("n1"), 2, 0}}, clock.time);
   EXPECT_EQ(reason(),
             "state is not idle: it is suspended for job 'long', and is expected to resume in "
@@ -82,8 +82,7 @@ TEST_F(ShowstartTest, CheckjobSaysThatAJobIsSuspendedForExceedingItsLimits) {
   Cluster& cluster = engine().names();
   const JobId violator = job("short").id;
   const auto reason = [this] { return get<JobReply>("checkjob short").verdicts.at(0).reason; };
-  cluster.suspend_job(violator, clock.time);
-  cluster.note_violation(violator);
+  cluster.suspend_job(violator, clock.time, {SuspensionCause::violation});
   EXPECT_EQ(reason(),
             "state is not idle: it is suspended for exceeding its limits, and resumes after the "
             "jobs that wait, in 00:00:10 at the earliest");
@@ -94,7 +93,7 @@ TEST_F(ShowstartTest, CheckjobSaysThatAJobIsSuspendedForExceedingItsLimits) {
 }
 
 TEST_F(ShowstartTest, ItSaysAsCheckjobWhatKeepsASuspendedJobFromResuming) {
-  engine().names().suspend_job(job("short").id, clock.time, "long");
+  engine().names().suspend_job(job("short").id, clock.time, {.preemptor = "long"});
   clock.time = clock.time + minutes(1);
   Settings limited = engine().settings();
   limited.system.limits.active[index_of(LimitKind::job)] = Limit{1, 1};

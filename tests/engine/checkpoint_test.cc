@@ -1588,7 +1588,8 @@ TEST_F(RunningCheckpointTest, AJobThatIsStillSuspendedIsSoSinceThen) {
   second_polls(both_nodes(), {report});
   EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
   EXPECT_EQ(again("a").time_left, hours(1) - Seconds(100));
-  EXPECT_TRUE(again("a").stays_suspended) << "it was suspended by hand";
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::by_hand)
+      << "it was suspended by hand";
 }
 
 TEST_F(RunningCheckpointTest, ASuspensionWhoseEndNobodySawLastedUntilAReportShowsOtherwise) {
@@ -1736,7 +1737,7 @@ TEST_F(UnansweredCommandTest, ASuspensionIsAskedForAgain) {
   reported(running());
   EXPECT_THAT(next_rm->asked, ElementsAre("suspend a"));
   EXPECT_EQ(again("a").state, JobState::suspended);
-  EXPECT_TRUE(again("a").stays_suspended);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::by_hand);
   restart_again();
   reported(running());
   EXPECT_THAT(next_rm->asked, IsEmpty()) << "it was answered";
@@ -1746,7 +1747,7 @@ TEST_F(UnansweredCommandTest, ASuspensionThatTookEffectWasByHand) {
   preempt(Preemption::suspend);
   reported(in_state(JobState::suspended));
   EXPECT_THAT(next_rm->asked, IsEmpty());
-  EXPECT_TRUE(again("a").stays_suspended);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::by_hand);
   EXPECT_EQ(second->statistics().preemptions, 0);
 }
 
@@ -1904,7 +1905,7 @@ TEST_F(LostAnswerTest, ASuspensionTookEffectWhenItWasAskedFor) {
   reported(JobState::suspended);
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_EQ(job("a").suspended_since, kNow + Seconds(100));
-  EXPECT_TRUE(job("a").stays_suspended);
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::by_hand);
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 100);
 }
 
@@ -2046,7 +2047,7 @@ TEST_F(LostAnswerTest, ASuspensionIsByHandAfterARestart) {
   restart(Seconds(400));
   UnansweredCommandTest::reported(in_state(JobState::suspended));
   EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
-  EXPECT_TRUE(again("a").stays_suspended);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::by_hand);
 }
 
 TEST_F(LostAnswerTest, NothingIsAskedForAgain) {
@@ -2181,7 +2182,7 @@ TEST_F(UnansweredCommandTest, ItIsKeptUntilItsJobIsReportedAndTheAnswerComes) {
   restart_again();
   reported(running());
   EXPECT_THAT(next_rm->asked, ElementsAre("suspend a"));
-  EXPECT_TRUE(again("a").stays_suspended);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::by_hand);
 }
 
 TEST_F(UnansweredCommandTest, WhatWasRefusedIsNotAskedForAgain) {
@@ -2321,24 +2322,29 @@ TEST_F(RunningCheckpointTest, ASuspensionThatLastsCountsOnceAlsoIfItIsReported) 
 
 TEST_F(RunningCheckpointTest, AJobThatGaveWayGoesOnByItselfAfterwards) {
   run();
-  core = [](const Cluster& known, Time) {
-    Plan plan;
-    const JobId a = known.find_job("a");
-    if (known.job(a).active())
-      plan.decisions = {PreemptJob{a, Preemption::suspend, known.find_job("b")}};
-    return plan;
-  };
-  rm().next.arrived = {job_report("b", 1)};  // without one that waits nothing is planned
-  iterate(Seconds(150));
-  core = nullptr;
-  ASSERT_EQ(job("a").state, JobState::suspended);
-  restart(Seconds(400));
-  JobReport report = running();
-  report.job.state = JobState::suspended;
-  second_polls(both_nodes(), {report});
-  EXPECT_EQ(again("a").state, JobState::suspended);
-  EXPECT_FALSE(again("a").stays_suspended);
-  EXPECT_EQ(again("a").suspended_for, "b");
+  for (const bool answered : {false, true}) {
+    SCOPED_TRACE(answered);
+    rm().unanswered = !answered;
+    rm().refuses_preemption.reset();
+    if (!answered) rm().refuses_preemption = "connection reset";
+    core = [](const Cluster& known, Time) {
+      Plan plan;
+      const JobId a = known.find_job("a");
+      if (known.job(a).active())
+        plan.decisions = {PreemptJob{a, Preemption::suspend, known.find_job("b")}};
+      return plan;
+    };
+    rm().next.arrived = {job_report("b", 1)};  // without one that waits nothing is planned
+    iterate(Seconds(150));
+    core = nullptr;
+    ASSERT_EQ(job("a").suspended(), answered);
+    restart(Seconds(400));
+    JobReport report = running();
+    report.job.state = JobState::suspended;
+    second_polls(both_nodes(), {report});
+    EXPECT_EQ(again("a").state, JobState::suspended);
+    EXPECT_EQ(again("a").suspension_reason, (SuspensionReason{.preemptor = "b"}));
+  }
 }
 
 /// "a" uses more processors than it asked for.  The scheduler dies, and the job is reported as
@@ -2370,10 +2376,10 @@ class ViolatorCheckpointTest : public RunningCheckpointTest {
 
 TEST_F(ViolatorCheckpointTest, AJobSuspendedForAViolationComesAfterOthersAfterARestart) {
   suspend();
-  ASSERT_TRUE(job("a").suspended_for_violation);
+  ASSERT_EQ(job("a").suspension_reason->cause, SuspensionCause::violation);
   restart_while_suspended();
   EXPECT_TRUE(again("a").may_resume());
-  EXPECT_TRUE(again("a").suspended_for_violation);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::violation);
 }
 
 TEST_F(ViolatorCheckpointTest, SoItIsIfItsSuspensionWasNotAnswered) {
@@ -2383,7 +2389,7 @@ TEST_F(ViolatorCheckpointTest, SoItIsIfItsSuspensionWasNotAnswered) {
   ASSERT_TRUE(job("a").active());
   restart_while_suspended();
   EXPECT_TRUE(again("a").may_resume());
-  EXPECT_TRUE(again("a").suspended_for_violation);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::violation);
 }
 
 TEST_F(ViolatorCheckpointTest, SoItIsIfItsResumptionWasNotAnswered) {
@@ -2400,7 +2406,7 @@ TEST_F(ViolatorCheckpointTest, SoItIsIfItsResumptionWasNotAnswered) {
   ASSERT_TRUE(job("a").active());
   restart_while_suspended();
   EXPECT_TRUE(again("a").may_resume());
-  EXPECT_TRUE(again("a").suspended_for_violation);
+  EXPECT_EQ(again("a").suspension_reason->cause, SuspensionCause::violation);
 }
 
 // Checkpoints of earlier versions do not tell.

@@ -371,13 +371,13 @@ TEST_F(JobLimitsTest, AJobForWhichAnotherIsSuspendedStartsAtOnce) {
   iterate(minutes(1));
   report_use({2, 300, 0, 0}, minutes(2));
   EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n2:2 n1:2"));
-  EXPECT_TRUE(job("a").suspended_for_violation);
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::violation);
   iterate(minutes(2) + Seconds(30));
   EXPECT_EQ(job("a").state, JobState::suspended);
   rm().next.ended = {{"b", JobState::completed, kNow + minutes(3)}};
   iterate(minutes(3));
   EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n2:2 n1:2", "resume a"));
-  EXPECT_FALSE(job("a").suspended_for_violation);
+  EXPECT_NE(job("a").suspension_reason->cause, SuspensionCause::violation);
 }
 
 TEST_F(JobLimitsTest, AJobSuspendedForItsLimitResumesAfterTheJobsThatWait) {
@@ -407,8 +407,8 @@ class ViolatorTest : public JobLimitsTest {
     report_use({2, 300, 0, 0}, minutes(1));
   }
   bool known_as_violator() {
-    return job("a").state == JobState::suspended && job("a").suspended_for_violation &&
-           !job("a").stays_suspended;
+    return job("a").state == JobState::suspended &&
+           job("a").suspension_reason->cause == SuspensionCause::violation;
   }
 };
 

@@ -78,7 +78,7 @@ TEST_F(PreemptionTest, ASuspendedJobKnowsForWhom) {
   preempt_a_for_b(Preemption::suspend);
   EXPECT_THAT(listener.lines,
               Contains("2 job 'a' suspended after 600 seconds: preempted by job 'b'"));
-  EXPECT_EQ(job("a").suspended_for, "b");
+  EXPECT_EQ(job("a").suspension_reason->preemptor, "b");
 }
 
 TEST_F(PreemptionTest, AJobThatAPersonSuspendsIsSuspendedForNobody) {
@@ -88,14 +88,14 @@ TEST_F(PreemptionTest, AJobThatAPersonSuspendsIsSuspendedForNobody) {
   clock.time = kNow + minutes(10);
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
   EXPECT_THAT(listener.lines, Contains("2 job 'a' suspended after 600 seconds"));
-  EXPECT_TRUE(job("a").suspended_for.empty());
+  EXPECT_TRUE(job("a").suspension_reason->preemptor.empty());
 }
 
 TEST_F(PreemptionTest, ASuspendedJobKeepsItsPlaceAndTheRestOfItsLimit) {
   preempt_a_for_b(Preemption::suspend);
   EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n1:1"));
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_FALSE(job("a").stays_suspended);
+  EXPECT_NE(job("a").suspension_reason->cause, SuspensionCause::by_hand);
   EXPECT_EQ(job("a").time_left, minutes(50));
   EXPECT_EQ(show(cluster(), job("a").placement), "n1:2");
   EXPECT_EQ(engine().statistics().preempted_proc_seconds, 0) << "nothing is lost";
@@ -357,7 +357,7 @@ TEST_F(PreemptionTest, ASuspensionAtTheResourceManagerCountsAsByHand) {
   run_a_and_believe_at_once();
   report_a_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_TRUE(job("a").stays_suspended);
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::by_hand);
 }
 
 // The answer to the request may have been lost, and not the request.
@@ -367,7 +367,8 @@ TEST_F(PreemptionTest, ASuspensionThatWasAskedForAndSeemedToFailIsTheSchedulersO
   rm().next.arrived = {job_report("b", 4)};
   core = [](const Cluster& known, Time) {
     Plan plan;
-    plan.decisions.push_back(PreemptJob{known.find_job("a"), Preemption::suspend, JobId()});
+    const JobId a = known.find_job("a");
+    plan.decisions.push_back(PreemptJob{a, Preemption::suspend, known.find_job("b")});
     return plan;
   };
   iterate();
@@ -375,7 +376,7 @@ TEST_F(PreemptionTest, ASuspensionThatWasAskedForAndSeemedToFailIsTheSchedulersO
   core = nullptr;
   report_a_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_FALSE(job("a").stays_suspended);
+  EXPECT_EQ(job("a").suspension_reason, (SuspensionReason{.preemptor = "b"}));
 }
 
 TEST_F(PreemptionTest, ASuspensionByHandThatSeemedToFailIsByHand) {
@@ -384,7 +385,7 @@ TEST_F(PreemptionTest, ASuspensionByHandThatSeemedToFailIsByHand) {
   EXPECT_FALSE(engine().preempt_job(id("a"), Preemption::suspend));
   report_a_suspended();
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_TRUE(job("a").stays_suspended);
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::by_hand);
 }
 
 TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {
@@ -395,7 +396,8 @@ TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {
   rm().refuses_resumption = "daemon is gone";
   EXPECT_FALSE(engine().resume_job(id("a")));
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_TRUE(job("a").stays_suspended) << "until somebody resumes it";
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::by_hand)
+      << "until somebody resumes it";
   rm().refuses_resumption.reset();
   clock.time = kNow + minutes(5);
   ASSERT_TRUE(engine().resume_job(id("a")));
@@ -468,7 +470,8 @@ TEST_F(LostResumptionTest, HadNoEffectIfTheJobIsReportedAsSuspendedForJobsyncTim
   for (const int minute : {1, 6, 11, 12}) report_a(JobState::suspended, minutes(minute));
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_EQ(job("a").suspended_since, kNow) << "it has never run since";
-  EXPECT_TRUE(job("a").stays_suspended) << "it had been suspended by hand";
+  EXPECT_EQ(job("a").suspension_reason->cause, SuspensionCause::by_hand)
+      << "it had been suspended by hand";
   EXPECT_TRUE(engine().resume_job(id("b")));
 }
 
@@ -510,7 +513,7 @@ TEST_F(LostResumptionTest, ByThePlanLeavesTheJobToThePlan) {
   const auto made = engine().checkpoint();
   ASSERT_EQ(made.jobs.size(), 1U);
   EXPECT_TRUE(made.jobs.front().run->job.suspended());
-  EXPECT_FALSE(made.jobs.front().run->job.stays_suspended);
+  EXPECT_NE(made.jobs.front().run->job.suspension_reason->cause, SuspensionCause::by_hand);
   report_a(JobState::suspended, minutes(12));
   EXPECT_EQ(job("a").state, JobState::suspended);
   EXPECT_TRUE(job("a").may_resume());

@@ -33,7 +33,8 @@ TEST_F(RunningJobs, AJobReportedSuspendedIsSuspended) {
   report.job.state = JobState::suspended;
   begin({report});
   EXPECT_EQ(job("a").state, JobState::suspended);
-  EXPECT_FALSE(job("a").stays_suspended) << "nobody knows that it was suspended by hand";
+  EXPECT_NE(job("a").suspension_reason->cause, SuspensionCause::by_hand)
+      << "nobody knows that it was suspended by hand";
 }
 
 TEST_F(RunningJobs, TheLogSaysWhetherAReportedJobRunsOrIsSuspended) {

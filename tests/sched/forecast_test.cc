@@ -149,14 +149,15 @@ TEST(ForecastLimitsProperty, TheForecastIsTheFirstSecondAtWhichACycleStartsTheJo
 // --- suspended jobs ------------------------------------------------------------------
 
 /// "s" was suspended on n1 a minute ago, and has 31 minutes to go.
-Cluster with_a_suspended_job(bool preemptor = false) {
+Cluster with_a_suspended_job(bool preemptor = false,
+                             SuspensionCause cause = SuspensionCause::preemption) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("s").by("amy").limit(hours(1));
   scenario.running_on({{"n1", 1}}, minutes(30));
   if (preemptor) scenario.job("a").limit(minutes(20)).qos("high");
   if (!preemptor) scenario.job("a").limit(minutes(20));
   Cluster cluster = scenario.build();
-  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1));
+  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1), {cause});
   return cluster;
 }
 
@@ -174,9 +175,8 @@ TEST(ForecastSuspended, AHeldJobKeepsNothing) {
 }
 
 TEST(ForecastSuspended, AViolatorKeepsNothingAndComesLast) {
-  Cluster cluster = with_a_suspended_job();
+  Cluster cluster = with_a_suspended_job(false, SuspensionCause::violation);
   const JobId s = job_named(cluster, "s"), a = job_named(cluster, "a");
-  cluster.note_violation(s);
   EXPECT_EQ(start_of_a(cluster), "0");
   EXPECT_FALSE(backfill_windows(cluster, configured(""), kNow, {}).empty());
   EXPECT_EQ(resumption_of(cluster, configured(""), kNow, s), kNow) << "no place is reserved";
@@ -192,9 +192,8 @@ TEST(ForecastSuspended, AViolatorKeepsNothingAndComesLast) {
 
 // "a" was preempted on the node from which "s" was suspended for exceeding its limits.
 TEST(ForecastSuspended, AViolatorComesAfterAPreemptedJob) {
-  Cluster cluster = with_a_suspended_job();
+  Cluster cluster = with_a_suspended_job(false, SuspensionCause::violation);
   const JobId s = job_named(cluster, "s"), a = job_named(cluster, "a");
-  cluster.note_violation(s);
   cluster.set_system_priority(s, {false, 1000});
   cluster.start_job(a, {{test::node_named(cluster, "n1"), 1, 0}}, kNow - minutes(1));
   cluster.suspend_job(a, kNow - Seconds(30));

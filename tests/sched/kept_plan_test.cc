@@ -154,8 +154,10 @@ class PlannedHistory {
     const auto id = some_active();
     if (!id.valid()) return;
     if (world_.one_in(2)) return world_.cluster.requeue_job(id, now_);
-    world_.cluster.suspend_job(id, now_ - Seconds(world_.below(20)));
-    if (world_.one_in(2)) world_.cluster.note_violation(id);
+    const Time since = now_ - Seconds(world_.below(20));
+    const bool violation = world_.one_in(2);
+    world_.cluster.suspend_job(
+        id, since, {violation ? SuspensionCause::violation : SuspensionCause::preemption});
   }
   /// A resource manager answers, or one that is silent is known to run a job.
   void confirm_or_lose_some() {

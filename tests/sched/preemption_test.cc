@@ -393,7 +393,8 @@ TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
 // --- suspended jobs ---------------------------------------------------------------
 
 /// "s" has been suspended for so long, with half an hour left, and "p" has its node.
-Cluster with_a_suspended_job(Seconds ago, Seconds left_to_p) {
+Cluster with_a_suspended_job(Seconds ago, Seconds left_to_p,
+                             SuspensionCause cause = SuspensionCause::preemption) {
   Cluster cluster = Scenario()
                         .nodes(2, procs(1))
                         .job("s")
@@ -406,7 +407,7 @@ Cluster with_a_suspended_job(Seconds ago, Seconds left_to_p) {
                         .limit(left_to_p)
                         .build();
   cluster.extend_job(job_named(cluster, "s"), kNow + minutes(30) - ago);
-  cluster.suspend_job(job_named(cluster, "s"), kNow - ago);
+  cluster.suspend_job(job_named(cluster, "s"), kNow - ago, {cause});
   cluster.start_job(job_named(cluster, "p"), {{NodeId(0U), 1, 0}}, kNow);
   return cluster;
 }
@@ -426,9 +427,8 @@ void wait(Cluster& cluster, const std::string& name, const std::string& qos, int
 
 /// As above, but "s" was suspended since it had exceeded its limits, and its node is free.
 Cluster with_a_violator(Seconds ago = minutes(1)) {
-  Cluster cluster = with_a_suspended_job(ago, hours(1));
+  Cluster cluster = with_a_suspended_job(ago, hours(1), SuspensionCause::violation);
   cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
-  cluster.note_violation(job_named(cluster, "s"));
   return cluster;
 }
 
@@ -547,8 +547,7 @@ TEST(Suspension, AViolatorLeavesAReservedJobWhatLimitsAllow) {
                         .job("other")
                         .running_on({{"n2", 1}}, minutes(10))
                         .build();
-  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1));
-  cluster.note_violation(job_named(cluster, "s"));
+  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1), {SuspensionCause::violation});
   Job wide;
   wide.name = "wide";
   wide.queued = kNow;
@@ -594,9 +593,9 @@ TEST(Suspension, AViolatorComesAfterAJobThatWasPreempted) {
     wait(cluster, "t", "low", 1, hours(1));
     const JobId s = job_named(cluster, "s"), t = job_named(cluster, "t");
     cluster.start_job(t, {{NodeId(0U), 1, 0}}, kNow - minutes(1));
-    cluster.suspend_job(t, kNow - Seconds(30));
+    cluster.suspend_job(t, kNow - Seconds(30),
+                        {both ? SuspensionCause::violation : SuspensionCause::preemption});
     cluster.set_system_priority(s, {false, 1000});
-    if (both) cluster.note_violation(t);
     EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), both ? "resume s\n" : "resume t\n");
   }
 }
@@ -605,13 +604,14 @@ TEST(Suspension, AJobIsAViolatorUntilItResumesOrIsRequeued) {
   Cluster cluster = with_a_violator();
   const JobId s = job_named(cluster, "s");
   cluster.resume_job(s, kNow);
-  EXPECT_FALSE(cluster.job(s).suspended_for_violation);
+  EXPECT_NE(cluster.job(s).suspension_reason->cause, SuspensionCause::violation);
   cluster.suspend_job(s, kNow);
   EXPECT_TRUE(cluster.job(s).keeps_nodes());
-  cluster.note_violation(s);
+  cluster.resume_job(s, kNow);
+  cluster.suspend_job(s, kNow, {SuspensionCause::violation});
   EXPECT_FALSE(cluster.job(s).keeps_nodes());
   cluster.requeue_job(s, kNow);
-  EXPECT_FALSE(cluster.job(s).suspended_for_violation);
+  EXPECT_NE(cluster.job(s).suspension_reason->cause, SuspensionCause::violation);
   EXPECT_EQ(cluster.check(), std::nullopt);
 }
 

@@ -12,13 +12,14 @@ namespace maui {
 Suspension suspension_of(const Cluster& cluster, const Settings& settings, Time now,
                          const Job& job) {
   if (job.holds != 0) return {kForever, "is suspended and has a hold in place"};
-  if (job.stays_suspended)
+  const SuspensionReason& reason = job.suspension_reason;
+  if (reason.cause == SuspensionCause::by_hand)
     return {kForever, "is suspended until it is resumed by hand (mjobctl -r)"};
-  const bool violator = job.suspended_for_violation;
+  const bool violator = reason.cause == SuspensionCause::violation;
   const std::string suspended = violator ? std::string("is suspended for exceeding its limits")
-                                : job.suspended_for.empty()
+                                : reason.preemptor.empty()
                                     ? std::string("is suspended")
-                                    : fmt::format("is suspended for job '{}'", *job.suspended_for);
+                                    : fmt::format("is suspended for job '{}'", reason.preemptor);
   const Time start = resumption_of(cluster, settings, now, job.id);
   if (start < kForever && violator)
     return {start, fmt::format("{}, and resumes after the jobs that wait, in {} at the earliest",

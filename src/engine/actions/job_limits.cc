@@ -125,7 +125,7 @@ void JobLimits::enforce_wallclock_limit(JobId id, Time limit) {
 /// repeat that run for ever, and before others.
 void JobLimits::preempt(JobId id, Preemption how, const HoldReason& reason) {
   const Job& job = cluster_.job(id);
-  preemptions_.preempt(id, how, {.or_requeue = true, .for_violation = true},
+  preemptions_.preempt(id, how, {.or_requeue = true, .reason = {SuspensionCause::violation}},
                        [this, run = job.run_key(), kept = job.kept_run, label = tools_.label(job),
                         reason](Status status) {
                          if (!status)

@@ -101,22 +101,7 @@ void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {
 }
 
 void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
-  const RunKey run = cluster_.job(id).run_key();
-  preemptions_.preempt(id, how, {.by_command = true},
-                       [this, how, run, reply = std::move(reply)](Status status) {
-                         if (how == Preemption::suspend && cluster_.is_latest(run))
-                           stay_suspended(run.job, status.has_value());
-                         reply(std::move(status));
-                       });
-}
-
-/// Once suspended by hand, a job must be resumed by hand, even if the answer is lost.
-void LastingRequests::stay_suspended(JobId id, bool confirmed) {
-  const Job& job = cluster_.job(id);
-  if (!confirmed)
-    preemptions_.take_perhaps_suspended(job);
-  else if (job.suspended())
-    cluster_.keep_suspended(id);
+  preemptions_.preempt(id, how, {.reason = {SuspensionCause::by_hand}}, std::move(reply));
 }
 
 void LastingRequests::resume(JobId id, ResourceManager::Answer reply) {

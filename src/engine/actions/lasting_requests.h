@@ -52,7 +52,6 @@ class LastingRequests {
 
  private:
   void answered(const RunKey& run, std::uint64_t number);
-  void stay_suspended(JobId job, bool confirmed);
   void ask_again(const RunKey& run, const LastingRequest& request);
   bool must_wait(const RunKey& run, RequestKind kind) const;
   bool makes_sense(const RunKey& run, const LastingRequest& request) const;

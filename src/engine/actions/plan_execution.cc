@@ -155,7 +155,7 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
     preemptors_.add(cluster_.job(victim.preemptor), tools_.known.iteration, tools_.now());
   }
   preemptions_.preempt(
-      victim.job, victim.how, {.or_requeue = true, .preemptor = by},
+      victim.job, victim.how, {.or_requeue = true, .reason = {.preemptor = by}},
       [this, preemptor = victim.preemptor, label = tools_.label(job)](Status status) {
         if (!status) {
           progress_.note_refused(preemptor);

@@ -44,11 +44,12 @@ Preemptions::Preemptions(const EngineTools& tools, GivenBackRuns& given_back,
 void Preemptions::preempt(JobId id, Preemption how, const Terms& terms,
                           ResourceManager::Answer reply) {
   const RunKey run = cluster_.job(id).run_key();
-  const bool own = !terms.by_command, suspends = how == Preemption::suspend;
-  const auto number = unanswered_.asked(run, {.kind = kind_of(how),
-                                              .asked = tools_.now(),
-                                              .own = own,
-                                              .for_violation = suspends && terms.for_violation});
+  const bool own = terms.reason.cause != SuspensionCause::by_hand;
+  const auto number = unanswered_.asked(
+      run, {.kind = kind_of(how),
+            .asked = tools_.now(),
+            .own = own,
+            .reason = how == Preemption::suspend ? terms.reason : SuspensionReason()});
   ask(run, how, [this, how, terms, reply = std::move(reply), run, number](Status status) {
     note_answer(run, number, status);
     answered(run, how, terms, std::move(status), reply);
@@ -95,7 +96,10 @@ void Preemptions::answered(const RunKey& run, Preemption how, const Terms& terms
   if (!cluster_.is_latest(run)) return reply(Done{});  // that run has ended: just as good
   const Job& job = cluster_.job(id);
   if (!job.active() && !job.suspended()) return reply(Done{});
-  if (job.suspended() && how == Preemption::suspend) return reply(Done{});  // asked twice
+  if (job.suspended() && how == Preemption::suspend) {  // asked twice
+    if (terms.reason.cause == SuspensionCause::by_hand) cluster_.keep_suspended(id);
+    return reply(Done{});
+  }
   if (!status && how == Preemption::checkpoint && terms.or_requeue) {
     tools_.log_of_job(id, 1, "fRM", [&] {
       return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", job.name,
@@ -105,20 +109,20 @@ void Preemptions::answered(const RunKey& run, Preemption how, const Terms& terms
   }
   if (status) preempted(id, how, terms);
   // The suspension may have succeeded, and only its answer been lost.
-  if (!status && how == Preemption::suspend) note_perhaps_suspended(job, terms.for_violation);
+  if (!status && how == Preemption::suspend) note_perhaps_suspended(job, terms.reason);
   reply(std::move(status));
 }
 
-void Preemptions::note_perhaps_suspended(const Job& job, bool for_violation) {
+void Preemptions::note_perhaps_suspended(const Job& job, const SuspensionReason& reason) {
   take_perhaps_suspended(job);
-  perhaps_suspended_.push_back({job.id, job.arrival, for_violation});
+  perhaps_suspended_.push_back({job.id, job.arrival, reason});
 }
 
-std::optional<PerhapsSuspended> Preemptions::take_perhaps_suspended(const Job& job) {
-  std::optional<PerhapsSuspended> found;
+std::optional<SuspensionReason> Preemptions::take_perhaps_suspended(const Job& job) {
+  std::optional<SuspensionReason> found;
   std::erase_if(perhaps_suspended_, [&](const PerhapsSuspended& suspended) {
     const bool is_it = suspended.about(job.id, job.arrival);
-    if (is_it) found = suspended;
+    if (is_it) found = suspended.reason;
     return is_it || !cluster_.still(suspended.job, suspended.arrival);
   });
   return found;
@@ -129,10 +133,11 @@ void Preemptions::preempted(JobId id, Preemption how, const Terms& terms) {
   const bool runs = job.state != JobState::starting;  // as far as is known
   const Seconds run = runs ? job.run_so_far(tools_.now()) : Seconds(0);
   tools_.log_of_job(id, 2, "fSCHED", [&] {
-    return fmt::format(
-        "job '{}' {} after {}{}", job.name, done_to(how), counted(run.raw(), "second"),
-        terms.preemptor.empty() ? std::string()
-                                : fmt::format(": preempted by job '{}'", terms.preemptor));
+    return fmt::format("job '{}' {} after {}{}", job.name, done_to(how),
+                       counted(run.raw(), "second"),
+                       terms.reason.preemptor.empty()
+                           ? std::string()
+                           : fmt::format(": preempted by job '{}'", terms.reason.preemptor));
   });
   ++statistics_.preemptions;
   switch (how) {
@@ -142,8 +147,7 @@ void Preemptions::preempted(JobId id, Preemption how, const Terms& terms) {
       return given_back_.requeue(id, tools_.now());
     case Preemption::suspend:
       fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
-      cluster_.suspend_job(id, tools_.now(), terms.preemptor);
-      if (terms.for_violation) cluster_.note_violation(id);
+      cluster_.suspend_job(id, tools_.now(), terms.reason);
       return tools_.observer.checkpoint_outdated();
     case Preemption::checkpoint:
       return given_back_.checkpoint(id, tools_.now());
@@ -153,12 +157,14 @@ void Preemptions::preempted(JobId id, Preemption how, const Terms& terms) {
 void Preemptions::resume(JobId id, bool by_command, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
   const RunKey run = job.run_key();
-  const Resumption asked{run, tools_.now(), job.suspended(), job.stays_suspended,
-                         job.suspended_for_violation};
-  const auto number = unanswered_.asked(run, {.kind = RequestKind::resume,
-                                              .asked = asked.when,
-                                              .own = !by_command,
-                                              .for_violation = asked.for_violation});
+  const Resumption asked{run, tools_.now(), job.suspended(), job.suspension_reason};
+  // A person who resumes a job no longer wants it to stay suspended.
+  const bool by_hand = asked.reason.cause == SuspensionCause::by_hand;
+  const auto number =
+      unanswered_.asked(run, {.kind = RequestKind::resume,
+                              .asked = asked.when,
+                              .own = !by_command,
+                              .reason = by_hand ? SuspensionReason() : asked.reason});
   if (job.suspended()) cluster_.resume_job(id, tools_.now());
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
@@ -179,12 +185,10 @@ void Preemptions::resume_failed(const Resumption& asked, const Error& error) {
   tools_.log_refusal("resume job", tools_.label(job), error);
   if (!asked.was_suspended) return;
   if (error.unanswered) {
-    if (!asked.by_hand) note_perhaps_suspended(job, asked.for_violation);
+    note_perhaps_suspended(job, asked.reason);
     return;
   }
-  cluster_.suspend_job(id, std::min(asked.when, tools_.now()), *job.suspended_for);
-  if (asked.by_hand) cluster_.keep_suspended(id);
-  if (asked.for_violation) cluster_.note_violation(id);
+  cluster_.suspend_job(id, std::min(asked.when, tools_.now()), asked.reason);
   tools_.observer.checkpoint_outdated();
 }
 

@@ -29,17 +29,15 @@ class Preemptions {
   Preemptions(const EngineTools& tools, GivenBackRuns& given_back, KeptRequests& requests);
 
   struct Terms {
-    bool or_requeue = false;     // requeues a job that cannot be checkpointed
-    bool by_command = false;     // is asked for again after a restart, if there was no answer
-    bool for_violation = false;  // a violation of its limits; no job is to have the nodes
-    std::string preemptor = {};  // the job that is to have the nodes; empty: there is none
+    bool or_requeue = false;       // requeues a job that cannot be checkpointed
+    SuspensionReason reason = {};  // by hand: asked for again after a restart if not answered
   };
   void preempt(JobId job, Preemption how, const Terms& terms, ResourceManager::Answer reply);
   /// Takes the job's nodes at once, so that later decisions see them taken; undone on a refusal.
   /// A job that is active, but reported as suspended, keeps them whatever the answer is.
   void resume(JobId job, bool by_command, ResourceManager::Answer reply);
-  /// Returns, once, how this scheduler may have suspended the job: the answer was lost.
-  std::optional<PerhapsSuspended> take_perhaps_suspended(const Job& job);
+  /// Returns, once, why this scheduler may have suspended the job: the answer was lost.
+  std::optional<SuspensionReason> take_perhaps_suspended(const Job& job);
 
  private:
   void answered(const RunKey& run, Preemption how, const Terms& terms, Status status,
@@ -50,10 +48,11 @@ class Preemptions {
   struct Resumption {
     RunKey run;
     Time when{0};
-    bool was_suspended = false, by_hand = false, for_violation = false;
+    bool was_suspended = false;
+    SuspensionReason reason = {};
   };
   void resume_failed(const Resumption& asked, const Error& error);
-  void note_perhaps_suspended(const Job& job, bool for_violation);
+  void note_perhaps_suspended(const Job& job, const SuspensionReason& reason);
 
   const EngineTools& tools_;
   GivenBackRuns& given_back_;

@@ -34,7 +34,7 @@ struct LastingRequest {
   CancelCause why = CancelCause::asked;  // cancel
   bool lost = false;  // no answer will come: it may have taken effect, and is not asked for again
   bool own = false;  // the scheduler decided it, and decides anew: it is not asked for again either
-  bool for_violation = false;  // Job::suspended_for_violation, if the job is found suspended
+  SuspensionReason reason = {};  // of a suspension or resumption: if the job is found suspended
   friend bool operator==(const LastingRequest&, const LastingRequest&) = default;
 };
 

@@ -29,9 +29,7 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   run.job.clock_set = job.clock_set;
   run.job.clock_ahead = job.clock_ahead;
   run.job.suspended_since = job.suspended_since;
-  run.job.stays_suspended = job.stays_suspended;
-  run.job.suspended_for_violation = job.suspended_for_violation;
-  if (job.suspended()) run.job.suspended_for = job.suspended_for;
+  run.job.suspension_reason = job.suspension_reason;
   run.job.priority = job.priority;
   run.job.use = job.use;
   run.job.used_run = job.used_run;

@@ -38,6 +38,18 @@ void from_json(const nlohmann::json& in, JobFailures& failures) {
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 
+namespace {
+
+/// Returns why a job was suspended, of a run or a request.
+SuspensionReason suspension_reason_of(const nlohmann::json& in) {
+  const auto cause = in.value("stays_suspended", false) ? SuspensionCause::by_hand
+                     : in.value("for_violation", false) ? SuspensionCause::violation
+                                                        : SuspensionCause::preemption;
+  return {cause, in.value("suspended_for", std::string())};
+}
+
+}  // namespace
+
 constexpr EnumName<RequestKind> kRequestTable[] = {
     {RequestKind::cancel, "cancel"},         {RequestKind::requeue, "requeue"},
     {RequestKind::checkpoint, "checkpoint"}, {RequestKind::suspend, "suspend"},
@@ -49,7 +61,8 @@ void to_json(nlohmann::json& out, const LastingRequest& request) {
   if (request.kind == RequestKind::set_limit) out["limit"] = request.limit;
   if (request.lost) out["lost"] = true;
   if (request.own) out["own"] = true;
-  if (request.for_violation) out["for_violation"] = true;
+  if (request.reason.cause == SuspensionCause::violation) out["for_violation"] = true;
+  if (!request.reason.preemptor.empty()) out["suspended_for"] = request.reason.preemptor;
 }
 void from_json(const nlohmann::json& in, LastingRequest& request) {
   const auto kind = value_of(kRequestKinds, in.at("request").get<std::string>());
@@ -59,7 +72,8 @@ void from_json(const nlohmann::json& in, LastingRequest& request) {
   if (*kind == RequestKind::set_limit) in.at("limit").get_to(request.limit);
   request.lost = in.value("lost", false);
   request.own = in.value("own", false);
-  request.for_violation = in.value("for_violation", false);
+  request.reason = suspension_reason_of(in);
+  if (*kind == RequestKind::suspend && !request.own) request.reason = {SuspensionCause::by_hand};
 }
 
 }  // namespace maui
@@ -151,9 +165,10 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   if (run.job.clock_set != Seconds(0)) fields.add("clock_set", run.job.clock_set);
   if (run.job.clock_ahead != Seconds(0)) fields.add("clock_ahead", run.job.clock_ahead);
   fields.add("suspended_since", run.job.suspended_since);
-  if (run.job.stays_suspended) fields.add("stays_suspended", true);
-  if (run.job.suspended_for_violation) fields.add("for_violation", true);
-  if (!run.job.suspended_for->empty()) fields.add("suspended_for", *run.job.suspended_for);
+  const SuspensionReason& reason = run.job.suspension_reason;
+  if (reason.cause == SuspensionCause::by_hand) fields.add("stays_suspended", true);
+  if (reason.cause == SuspensionCause::violation) fields.add("for_violation", true);
+  if (!reason.preemptor.empty()) fields.add("suspended_for", reason.preemptor);
   if (run.job.priority != 0) fields.add("priority", run.job.priority);
   if (run.job.used_run > Seconds(0)) {
     fields.begin("use");
@@ -204,9 +219,7 @@ JobReport run_of(const Json& in, Cluster& names) {
   run.job.clock_set = in.value("clock_set", std::min(run.job.suspended_time, Seconds(0)));
   run.job.clock_ahead = in.value("clock_ahead", Seconds(0));
   in.at("suspended_since").get_to(run.job.suspended_since);
-  run.job.stays_suspended = in.value("stays_suspended", false);
-  run.job.suspended_for_violation = in.value("for_violation", false);
-  run.job.suspended_for = in.value("suspended_for", std::string());
+  run.job.suspension_reason = suspension_reason_of(in);
   run.job.priority = in.value("priority", std::int64_t{0});
   if (const auto use = in.find("use"); use != in.end()) read_use(*use, run.job);
   in.at("limit").get_to(run.request.limit);

@@ -43,8 +43,11 @@ void note_doubt(const DoubtedJob& doubted, const PerhapsSuspended* by_us, Checkp
   job.state = run->state;
   job.suspended_time = run->suspended_time;
   job.suspended_since = suspended ? run->since : kForever;
-  job.stays_suspended = suspended && by_us == nullptr;
-  job.suspended_for_violation = suspended && by_us != nullptr && by_us->for_violation;
+  if (!suspended)
+    job.suspension_reason.clear();
+  else
+    job.suspension_reason =
+        by_us != nullptr ? by_us->reason : SuspensionReason{SuspensionCause::by_hand};
   saved.run = std::make_shared<const JobReport>(std::move(report));
 }
 

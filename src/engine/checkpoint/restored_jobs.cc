@@ -169,12 +169,9 @@ void RestoredJobs::restore_run(const CheckpointedJob& saved, JobId id, JobReport
   if (is.suspended_since == kForever && !ended_so)
     is.suspended_since = std::min(was.suspended_since, asked);
   if (was.state == JobState::suspended) {
-    is.stays_suspended = was.stays_suspended;
-    is.suspended_for_violation = was.suspended_for_violation;
-    is.suspended_for = was.suspended_for;
+    is.suspension_reason = was.suspension_reason;
   } else if (request) {
-    is.stays_suspended = request->kind == RequestKind::suspend && !request->own;
-    is.suspended_for_violation = request->for_violation;
+    is.suspension_reason = request->reason;
   }
   if (report.task_list.empty()) report.task_list = saved.run->task_list;
   if (is.used_run == Seconds(0)) {

@@ -183,7 +183,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (changed && saved->qos.empty() && !saved->run->qos.empty())
     cluster_.set_qos(id, cluster_.qos.intern(saved->run->qos));
   const Time started = report.job.started;
-  report.job.stays_suspended = report.job.suspended_for_violation = false;
+  report.job.suspension_reason.clear();
   if (saved) restored_jobs_.restore_run(*saved, id, report);
   // A job that the scheduler has known by this name is no task of an array.
   const bool runs = report.job.state != JobState::idle && report.job.state != JobState::not_queued;

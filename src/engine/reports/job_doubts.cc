@@ -175,10 +175,8 @@ void JobDoubts::believe(const DoubtedJob& doubted) {
 
 void JobDoubts::suspend(JobId id, const DoubtedRun& run) {
   cluster_.set_suspended_time(id, run.suspended_time);
-  cluster_.suspend_job(id, run.since);
   const auto by_us = preemptions_.take_perhaps_suspended(cluster_.job(id));
-  if (!by_us) cluster_.keep_suspended(id);
-  if (by_us && by_us->for_violation) cluster_.note_violation(id);
+  cluster_.suspend_job(id, run.since, by_us.value_or(SuspensionReason{SuspensionCause::by_hand}));
 }
 
 void JobDoubts::believe_last(JobId id, Time ended) {

@@ -75,9 +75,7 @@ ReportedRun run_in(const JobReport& report) {
           job.clock_set,
           job.clock_ahead,
           job.suspended_since,
-          job.stays_suspended,
-          job.suspended_for_violation,
-          *job.suspended_for,
+          job.suspension_reason,
           job.use,
           job.used_run,
           has(job.flags, JobFlag::backfill)};
@@ -127,11 +125,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (run.suspended_time != run.clock_set) cluster_.set_suspended_time(id, run.suspended_time);
   note_use(id, run.use, run.used_run);
   if (run.state == JobState::starting) cluster_.set_starting(id);
-  if (run.state == JobState::suspended) {
-    cluster_.suspend_job(id, run.suspended_since, run.suspended_for);
-    if (run.stays_suspended) cluster_.keep_suspended(id);
-    if (run.for_violation) cluster_.note_violation(id);
-  }
+  if (run.state == JobState::suspended) cluster_.suspend_job(id, run.suspended_since, run.reason);
   statistics_.note_run_before(cluster_.job(id));
   dependencies_.started(cluster_, id);
   doubts_.trust(id);

@@ -31,9 +31,7 @@ struct ReportedRun {
   Seconds clock_set{0};             // Job::clock_set
   Seconds clock_ahead{0};           // Job::clock_ahead
   Time suspended_since = kForever;  // kForever: unknown
-  bool stays_suspended = false;     // it is known to have been suspended by hand
-  bool for_violation = false;       // it is known to have been suspended for a violation
-  std::string suspended_for = {};   // the job that has preempted it, if that is known
+  SuspensionReason reason = {};     // of its suspension, as far as that is known
   JobUse use{};                     // what it has used
   Seconds used_run{0};              // run time when that was measured; 0: it was not
   bool backfilled = false;          // it is known to have been started by backfill
