@@ -347,6 +347,39 @@ void CycleState::commit_resume(const Pin& pin) {
   plan_.decisions.push_back(ResumeJob{pin.job});
 }
 
+// What was reserved meanwhile may now be possible earlier.
+void CycleState::take_back(const Job& taken, const Request& shape, const Placement& placement) {
+  placeless_.clear();
+  timeline().release(taken.id);
+  throttling_.take_back(taken, shape, placement);
+  if (throttling_.any()) reserved_limits_.release(taken);
+  free_procs_ += shape.total_procs();
+  plan_.settled_at = Plan::kNotSettled;
+}
+
+void CycleState::undo_start(JobId id, const Request& shape, const Placement& placement) {
+  take_back(cluster_.job(id), shape, placement);
+  const auto line = std::find_if(plan_.order.begin(), plan_.order.end(),
+                                 [id](const Plan::Ranked& one) { return one.job == id; });
+  const auto rank = static_cast<std::size_t>(line - plan_.order.begin());
+  plan_.reasons[rank] = Reason::not_reached;
+  std::erase(plan_.backfilled, static_cast<std::uint32_t>(rank));
+  --plan_.starts;
+  std::erase_if(plan_.decisions, [&](const Decision& decision) {
+    const auto* start = std::get_if<StartJob>(&decision);
+    return start && start->job == id;
+  });
+}
+
+void CycleState::undo_resume(const Pin& pin) {
+  const Job& job = cluster_.job(pin.job);
+  take_back(job, pin.rest, job.placement);
+  std::erase_if(plan_.decisions, [&](const Decision& decision) {
+    const auto* resumption = std::get_if<ResumeJob>(&decision);
+    return resumption && resumption->job == pin.job;
+  });
+}
+
 void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
   hold(rank, slot);
   plan_.reasons[rank] = Reason::reserved_later;

@@ -172,8 +172,12 @@ class CycleState {
   void commit_reservation(std::size_t rank, const Slot& slot);
   /// Gives the reserved job this slot; requires that the job has just released its reservation.
   void hold_reserved(std::size_t rank, const Slot& slot);
+  /// Takes back that the plan starts the job, in that shape: it is undecided again.
+  void undo_start(JobId id, const Request& shape, const Placement& placement);
   /// Notes in the plan that a pinned suspended job resumes.
   void commit_resume(const Pin& pin);
+  /// Takes that back.  The job is no longer pinned.
+  void undo_resume(const Pin& pin);
 
  private:
   bool flagged(std::size_t rank, JobFlag flag) const {
@@ -195,6 +199,7 @@ class CycleState {
   bool passes_limits(std::size_t rank);
   std::optional<Slot> first_slot_from(Time from, std::size_t rank, Time not_after);
   void count_kept(const Placement& placement);
+  void take_back(const Job& job, const Request& shape, const Placement& placement);
   void note_misfit(std::size_t rank);
   void hold(std::size_t rank, const Slot& slot);
   /// Sets the reason of a job that would miss its completion date; always returns false.

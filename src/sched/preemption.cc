@@ -54,7 +54,9 @@ void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn)
   Victims victims(state, owned);
   Heads heads(state);
   bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits
-  for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
+  // An owner also comes before guests that would be backfilled on free nodes.
+  const auto end = [&] { return victims.none() && !owned.any(); };
+  for (std::size_t rank = 0; rank < state.jobs() && !end(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
     if (state.job(rank).failures.preempts_from > state.now()) continue;
     auto victim_kinds = preemptible_by(state.flags(), state.job(rank));

@@ -6,7 +6,6 @@
 #include "model/sharing.h"
 #include "sched/cycle_state.h"
 #include "sched/priority/priority.h"
-#include "sched/reservations/owner_preemption.h"
 #include "sched/victim_kind.h"
 
 namespace maui {
@@ -48,20 +47,16 @@ void pin_down(CycleState& state, const Pin& pin) {
 }
 
 /// Starts jobs that could only take the suspended job's nodes back: preemptors of higher priority,
-/// and owners whose guest it is (OWNERPREEMPT); up to the first other job that waits, since none of
-/// them overtakes it.
-void start_those_before(CycleState& state, const OwnedReservations& owned, const Pin& pin,
-                        std::size_t& next) {
+/// up to the first other job that waits, since none of them overtakes it.
+void start_those_before(CycleState& state, const Pin& pin, std::size_t& next) {
   const bool kept = keeps_reservations(state.settings());  // reserved jobs have their turn later
-  const Job& suspended = state.cluster().job(pin.job);
   for (; next < state.jobs(); ++next) {
     if (!state.open(next) ||
         state.throttling().holds_back(state.plan().order[next], Strictness::soft))
       continue;
     const bool above = state.plan().order[next].priority > pin.priority &&
                        preemptible_by(state.flags(), state.job(next)) != 0;
-    if (!above && !(owned.any() && owned.guest_of(state.job(next), suspended, state.flags())))
-      return;
+    if (!above) return;
     if (!(kept && state.job(next).reservation.valid())) state.start(next, Seconds(0), false);
   }
 }
@@ -145,12 +140,11 @@ void resume_jobs(CycleState& state) {
   if (state.cluster().suspended().empty()) return;
   state.pins() =
       pins_of(state.cluster(), state.settings(), state.now(), SuspensionCause::preemption);
-  const OwnedReservations owned(state.cluster(), state.now());
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
     find_start(state, pin);
     if (pin.start <= state.now()) {
-      start_those_before(state, owned, pin, next);
+      start_those_before(state, pin, next);
       find_start(state, pin);
     }
     pin_down(state, pin);
@@ -188,6 +182,12 @@ StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
       state.timeline().unpin(pin.job);
       moved_.push_back(&pin);
     }
+}
+
+void StepAside::wait(Pin& pin) {
+  state_.undo_resume(pin);
+  moved_.push_back(&pin);
+  std::sort(moved_.begin(), moved_.end());  // by priority, as the pins of the cycle
 }
 
 StepAside::~StepAside() {

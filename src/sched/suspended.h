@@ -27,7 +27,7 @@ bool can_resume(const Cluster& cluster, const Job& job);
 
 /// Resumes jobs that preemptors have suspended, highest priority first.  For those that cannot
 /// resume yet, keeps their nodes from the time when they can.  Serves waiting preemptors of higher
-/// priority, and waiting owners of their nodes (OWNERPREEMPT), before them.
+/// priority before them.
 void resume_jobs(CycleState& state);
 
 /// Resumes violators, highest priority first, where that delays no reservation.  Passes over those
@@ -49,6 +49,8 @@ class StepAside {
  public:
   StepAside(CycleState& state, std::int64_t priority);
   ~StepAside();
+  /// Takes back that the job resumes: it may resume later.
+  void wait(Pin& pin);
   StepAside(const StepAside&) = delete;
   StepAside& operator=(const StepAside&) = delete;
 

@@ -43,33 +43,78 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
     : state_(state),
       owned_(owned),
       in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
-  const auto& cluster = state.cluster();
-  const bool restarts = state.flags().possible(JobFlag::restart_preempt);
-  const bool preempts_backfilled = maui::preempts_backfilled(state.settings());
-  std::set<JobId> leaving;  // victims of the walk before
-  for (const Decision& decision : state.plan().decisions)
-    if (const auto* victim = std::get_if<PreemptJob>(&decision)) leaving.insert(victim->job);
   std::vector<JobId> jobs;
+  add_active(jobs);
+  if (owned.any()) add_planned(jobs);
+  left_ = candidates_.size();
+  if (left_ == 0) return;
+  const auto priorities = priorities_of(state.cluster(), state.settings(), state.now(), jobs);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].priority = priorities[i];
+}
+
+void Victims::add_active(std::vector<JobId>& jobs) {
+  const auto& cluster = state_.cluster();
+  const bool restarts = state_.flags().possible(JobFlag::restart_preempt);
+  const bool preempts_backfilled = maui::preempts_backfilled(state_.settings());
+  std::set<JobId> leaving;  // victims of the walk before
+  for (const Decision& decision : state_.plan().decisions)
+    if (const auto* victim = std::get_if<PreemptJob>(&decision)) leaving.insert(victim->job);
   for (const auto& row : cluster.active()) {
     if (leaving.contains(row.job)) continue;
     const bool by_heads = preempts_backfilled &&
-                          backfill_policy(cluster, state.settings(),
+                          backfill_policy(cluster, state_.settings(),
                                           cluster.request(row.request)) == BackfillPolicy::preempt;
-    auto kinds = kinds_of(state, row, by_heads);
+    auto kinds = kinds_of(state_, row, by_heads);
     if (!restarts) kinds &= ~bit(VictimKind::restartable);  // no job could take it
-    if (owned.any()) kinds |= bit(VictimKind::guest);
+    if (owned_.any()) kinds |= bit(VictimKind::guest);
     if (kinds == 0) continue;
     const auto& job = cluster.job(row.job);
     const bool backfilled = has(job.flags, JobFlag::backfill);
-    const unsigned takes = preemptible_by(state.flags(), job) | (by_heads ? kTakenByHeads : 0U);
+    const unsigned takes = preemptible_by(state_.flags(), job) | (by_heads ? kTakenByHeads : 0U);
     candidates_.push_back({row.job, kinds, takes, 0, cluster.request_of(row.job).total_procs(),
                            harm_of(job, backfilled), in_order_ && !backfilled});
     jobs.push_back(row.job);
   }
-  left_ = candidates_.size();
-  if (left_ == 0) return;
-  const auto priorities = priorities_of(cluster, state.settings(), state.now(), jobs);
-  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].priority = priorities[i];
+}
+
+// A job for which others leave in this plan starts.
+void Victims::add_planned(std::vector<JobId>& jobs) {
+  const auto& cluster = state_.cluster();
+  std::set<JobId> preemptors;
+  for (const Decision& decision : state_.plan().decisions)
+    if (const auto* victim = std::get_if<PreemptJob>(&decision))
+      preemptors.insert(victim->preemptor);
+  const auto add = [&](const Job& job, Planned planned) {
+    if (!owned_.include(planned.nodes)) return;
+    Candidate candidate;
+    candidate.job = job.id;
+    candidate.kinds = bit(VictimKind::guest);
+    candidate.procs = planned.shape.total_procs();
+    candidate.planned = std::make_unique<const Planned>(std::move(planned));
+    candidates_.push_back(std::move(candidate));
+    jobs.push_back(job.id);
+  };
+  for (const Decision& decision : state_.plan().decisions) {
+    if (const auto* start = std::get_if<StartJob>(&decision)) {
+      const Job& job = cluster.job(start->job);
+      const Request& request = cluster.request(job.request);
+      if (preemptors.contains(job.id)) continue;
+      add(job, {job.alternatives.empty() ? request
+                                         : in_shape(request, job.alternatives[start->alternative]),
+                start->placement});
+    } else if (const auto* resumption = std::get_if<ResumeJob>(&decision)) {
+      auto& pins = state_.pins();
+      const auto pin = std::find_if(pins.begin(), pins.end(),
+                                    [&](const Pin& one) { return one.job == resumption->job; });
+      const Job& job = cluster.job(resumption->job);
+      if (pin != pins.end()) add(job, {pin->rest, job.placement, &*pin});
+    }
+  }
+}
+
+const Placement& Victims::nodes_of(const Candidate& candidate) const {
+  return candidate.planned ? candidate.planned->nodes
+                           : state_.cluster().job(candidate.job).placement;
 }
 
 // Returns the processor-seconds that the job has run, unless BFPRIORITYPOLICY says otherwise.
@@ -95,14 +140,15 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   const auto& job = state_.job(rank);
   const auto& victim = state_.cluster().job(candidate.job);
   const auto kinds = candidate.kinds & victim_kinds;
-  if ((kinds & bit(VictimKind::guest)) != 0 && owned_.guest_of(job, victim, state_.flags()))
+  if ((kinds & bit(VictimKind::guest)) != 0 &&
+      owned_.guest_of(job, victim, nodes_of(candidate), state_.flags()))
     return true;
   const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
   if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
   if (candidate.priority > state_.plan().order[rank].priority) return false;
   const bool both_ways = candidate.takes != 0 && kinds_by(state_.flags().of(job)) != 0;
   if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
-  return !owned_.any() || !would_be_guest_of(job, victim);
+  return !owned_.any() || !owned_.guest_of(victim, job, victim.placement, state_.flags());
 }
 
 // The priority of a running job stands still while that of a waiting one grows, so both are
@@ -119,12 +165,6 @@ bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
   return earlier_in_queue(state_.job(rank), cluster.job(candidates_[index].job));
 }
 
-bool Victims::would_be_guest_of(const Job& job, const Job& owner) const {
-  Job there = job;
-  there.placement = owner.placement;
-  return owned_.guest_of(owner, there, state_.flags());
-}
-
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
   const auto& cluster = state_.cluster();
   std::vector<char> serves(cluster.kinds(), 0);
@@ -137,7 +177,7 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const auto& candidate = candidates_[i];
     if (candidate.taken || !may_take(i, rank, victim_kinds)) continue;
-    const auto& placement = cluster.job(candidate.job).placement;
+    const auto& placement = nodes_of(candidate);
     if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
           return serves[cluster.occupancy(share.node).kind] != 0;
         }))
@@ -153,11 +193,25 @@ bool Victims::fits(const Job& job, const Request& request) {
 }
 
 void Victims::lay_off(const Chosen& chosen) {
-  for (const auto i : chosen) state_.timeline().vacate(candidates_[i].job);
+  for (const auto i : chosen)
+    if (candidates_[i].planned)
+      state_.timeline().release(candidates_[i].job);
+    else
+      state_.timeline().vacate(candidates_[i].job);
 }
 
 void Victims::put_back(const Chosen& chosen) {
-  for (const auto i : chosen) state_.timeline().put_back(candidates_[i].job);
+  for (const auto i : chosen) {
+    const Candidate& candidate = candidates_[i];
+    const Job& job = state_.cluster().job(candidate.job);
+    auto& timeline = state_.timeline();
+    if (!candidate.planned)
+      timeline.put_back(job.id);
+    else if (candidate.planned->pin)
+      timeline.pin(job, candidate.planned->shape, job.placement, state_.now());
+    else
+      timeline.hold(job, candidate.planned->shape, candidate.planned->nodes, state_.now());
+  }
 }
 
 std::optional<std::size_t> Victims::one_alone(const Job& job, const Request& request,
@@ -243,17 +297,24 @@ Victims::Chosen Victims::searched(const Job& job, const Request& request, const 
   return best;
 }
 
-void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds) {
+void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds, StepAside& aside) {
   for (const auto i : chosen) {
     auto& victim = candidates_[i];
     victim.taken = true;
     --left_;
+    if (const Planned* planned = victim.planned.get()) {
+      if (planned->pin)
+        aside.wait(*planned->pin);
+      else
+        state_.undo_start(victim.job, planned->shape, planned->nodes);
+      continue;
+    }
     const auto& job = state_.cluster().job(victim.job);
     const bool by_flag = (victim.kinds & victim_kinds &
                           (bit(VictimKind::preemptee) | bit(VictimKind::backfilled))) != 0;
-    const bool consents =
-        by_flag || ((victim.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
-                    owned_.guest_of(state_.cluster().job(preemptor), job, state_.flags()));
+    const bool consents = by_flag || ((victim.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
+                                      owned_.guest_of(state_.cluster().job(preemptor), job,
+                                                      job.placement, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
     state_.leave(job);
     state_.plan().decisions.push_back(PreemptJob{victim.job, how, preemptor});
@@ -313,7 +374,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   auto slot = timeline.fits_now(job, request);
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});
   if (slot && (!chosen.empty() || alone)) {
-    take(chosen, job.id, victim_kinds);
+    take(chosen, job.id, victim_kinds, aside);
     state_.commit_start(rank, std::move(*slot), chosen.empty() && without == Without::as_backfill,
                         alternative, request);
     state_.forget_misfits();  // victims may leave more than was needed

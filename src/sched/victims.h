@@ -2,6 +2,7 @@
 // (guide 8.4; BFPRIORITYPOLICY, BACKFILLPOLICY PREEMPT).
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -13,10 +14,13 @@
 namespace maui {
 
 class CycleState;
+class StepAside;
+struct Pin;
 
 class Victims {
  public:
-  /// Collects the active jobs that may be preempted; all jobs where a reservation has OWNERPREEMPT.
+  /// Collects the active jobs that may be preempted; all jobs where a reservation has OWNERPREEMPT,
+  /// and the guests there that the plan starts or resumes.
   Victims(CycleState& state, const OwnedReservations& owned);
 
   /// True if no candidate is left.
@@ -24,12 +28,19 @@ class Victims {
   /// Whether and how a job may start if it needs no victim after all.
   enum class Without : std::uint8_t { in_turn, as_backfill, not_at_all };
   /// Starts a job on the nodes of victims that it may take: the fewest jobs that suffice and, among
-  /// these sets, the one that loses least.  Victims have no higher priority, except guests.
+  /// these sets, the one that loses least.  Victims have no higher priority, except guests.  Guests
+  /// that the plan starts or resumes wait instead: otherwise the next plan would preempt them.
   /// Returns false and changes nothing if the job cannot start even then.
   bool make_room(std::size_t rank, const Request& request, std::size_t alternative,
                  unsigned victim_kinds, Without without);
 
  private:
+  /// How the plan starts or resumes a job.
+  struct Planned {
+    Request shape;
+    Placement nodes;
+    Pin* pin = nullptr;  // of a job that resumes
+  };
   struct Candidate {
     JobId job;
     unsigned kinds = 0;  // bits of VictimKind
@@ -39,9 +50,13 @@ class Victims {
     double harm = 0;    // candidates with less harm are taken first
     bool last = false;  // taken only after all others
     bool taken = false;
+    std::unique_ptr<const Planned> planned = {};  // of a job that is not active
   };
   using Chosen = std::vector<std::size_t>;  // indexes into candidates_
 
+  void add_active(std::vector<JobId>& jobs);
+  void add_planned(std::vector<JobId>& jobs);
+  const Placement& nodes_of(const Candidate& candidate) const;
   double harm_of(const Job& job, bool backfilled) const;
   Chosen takable(std::size_t rank, const Request& request, unsigned victim_kinds);
   Chosen fewest(const Job& job, const Request& request, const Chosen& among);
@@ -60,7 +75,7 @@ class Victims {
   void lay_off(const Chosen& chosen);
   void put_back(const Chosen& chosen);
   /// Notes in the plan that these jobs, which are laid off, leave.
-  void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds);
+  void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds, StepAside& aside);
 
   /// True if the job at that rank, with these victim kinds, may take the candidate.  Where jobs
   /// could take their nodes from each other again and again, only the one that is above in the
@@ -68,8 +83,6 @@ class Victims {
   bool may_take(std::size_t candidate, std::size_t rank, unsigned victim_kinds);
   /// True if the job at that rank would be above the candidate in the queue.
   bool above_in_queue(std::size_t rank, std::size_t candidate);
-  /// True if the job, on the nodes of that owner, could be preempted by it in turn.
-  bool would_be_guest_of(const Job& job, const Job& owner) const;
 
   struct Failure {  // a request that found no room at this priority with these kinds
     RequestId request;

@@ -15,6 +15,7 @@ struct Shared {
   std::uint16_t flags = static_cast<std::uint16_t>(ReservationFlag::owner_preempt);
   std::string owner = "ACCOUNT:jupiter";
   Time start = kNow - hours(1);
+  std::vector<std::string> nodes = {"n1"};
 };
 
 /// SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter,saturn- OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT
@@ -26,7 +27,7 @@ Cluster shared_cluster(Scenario scenario, const Shared& shared) {
   r.start = shared.start;
   r.flags = shared.flags;
   r.owner = shared.owner;
-  r.nodes = {{node_named(cluster, "n1"), 1, 0}};
+  for (const std::string& node : shared.nodes) r.nodes.push_back({node_named(cluster, node), 1, 0});
   r.access.add(AccessKind::account, cluster.accounts.intern("jupiter"));
   r.access.add(AccessKind::account, cluster.accounts.intern("saturn"));
   r.access.criteria.back().affinity = Affinity::negative;
@@ -135,7 +136,63 @@ TEST(OwnerPreemption, ASuspendedGuestDoesNotResumeBeforeAnOwnerThatWaits) {
   settings.accounts["saturn"].priority = 0;
   settings.accounts["mars"].priority = 1000;
   const auto passed = used_by("saturn").job("first").account("mars").job("own").account("jupiter");
-  EXPECT_EQ(made(passed, {}).substr(0, 13), "resume guest\n") << "no owner passes another job";
+  EXPECT_EQ(made(passed, {}).substr(0, 18), "start own on n1:1\n");
+}
+
+/// Guests have the higher priority.
+Settings guests_first() {
+  Settings settings;
+  settings.accounts["saturn"].priority = 1000;
+  settings.priority.account.weight = 1;
+  return settings;
+}
+
+TEST(OwnerPreemption, AGuestDoesNotStartBeforeAnOwnerThatWaits) {
+  const auto made = [](int tasks) {
+    Shared both;
+    both.nodes = {"n1", "n2"};
+    Scenario scenario;
+    scenario.nodes(2, procs(1)).job("guest").account("saturn");
+    scenario.job("first").account("jupiter").running_on({{"n2", 1}}, minutes(30));
+    return planned(scenario.job("own").account("jupiter").tasks(tasks), both, guests_first());
+  };
+  EXPECT_EQ(made(1), "start own on n1:1\n");
+  EXPECT_EQ(made(2), "start guest on n1:1\nreserve own in 3600 s on n1:1 n2:1\n");
+}
+
+// The owner's job needs both nodes: it waited until "first" had left n1.
+TEST(OwnerPreemption, NoGuestComesToTheNodesForWhichAnOwnerPreemptsAnother) {
+  Shared both;
+  both.nodes = {"n1", "n2"};
+  for (const Preemption how : {Preemption::requeue, Preemption::suspend}) {
+    SCOPED_TRACE(static_cast<int>(how));
+    Scenario scenario;
+    scenario.nodes(2, procs(1)).job("guest").account("saturn");
+    if (how == Preemption::suspend) scenario.running_on({{"n1", 1}}, minutes(30));
+    scenario.job("other").account("saturn").running_on({{"n2", 1}}, minutes(30));
+    Cluster cluster = shared_cluster(scenario.job("own").account("jupiter").tasks(2), both);
+    Settings settings = guests_first();
+    settings.jobs.preemption = how;
+    if (how == Preemption::suspend)
+      cluster.suspend_job(job_named(cluster, "guest"), kNow - minutes(1));
+    const Plan made = plan(cluster, settings, kNow);
+    EXPECT_EQ(decisions(cluster, made, kNow),
+              std::string(how == Preemption::suspend ? "suspend" : "requeue") +
+                  " other for own\nstart own on n2:1 n1:1\n");
+    EXPECT_EQ(made.starts, 1U);
+    carry_out(cluster, made, kNow);
+    EXPECT_EQ(cluster.check(), std::nullopt);
+  }
+}
+
+// The guest of n1 waits for the owner, and n2 remains for the next job.
+TEST(OwnerPreemption, OthersGetTheNodesThatAGuestLeavesToThem) {
+  Shared first;
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("guest").account("saturn").tasks(2);
+  scenario.job("own").account("jupiter").job("other").account("mars");
+  Settings settings = guests_first();
+  EXPECT_EQ(planned(scenario, first, settings), "start own on n1:1\nbackfill other on n2:1\n");
 }
 
 TEST(Owners, AreCredentialsOfAnyKind) {

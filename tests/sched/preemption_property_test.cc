@@ -1,5 +1,6 @@
 // Properties of every plan with preemption in it, on any cluster: nothing is dedicated twice,
-// nobody of higher priority is preempted, nobody in vain, and whoever is suspended ends.
+// nobody of higher priority is preempted, nobody in vain, and whoever is suspended ends.  No owner
+// of a reservation preempts a guest as soon as it has started.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -33,8 +34,8 @@ class PreemptiveLife {
   void arrive() {
     const JobId id = world.submit(now);
     Job& job = const_cast<Job&>(cluster().job(id));  // flags come with a job and never change
-    put(job.flags, JobFlag::preemptor, world.one_in(3));
-    put(job.flags, JobFlag::preemptee, world.one_in(2));
+    put(job.flags, JobFlag::preemptor, flagged && world.one_in(3));
+    put(job.flags, JobFlag::preemptee, flagged && world.one_in(2));
     put(job.flags, JobFlag::no_queue, false);
     Request longer = cluster().request_of(id);
     longer.limit += Seconds(world.below(20));
@@ -52,6 +53,7 @@ class PreemptiveLife {
   RandomCluster world;
   Settings settings;
   Time now = kNow;
+  bool flagged = true;  // some jobs are preemptors, and some preemptees
 };
 
 /// Would the preemptor start without this victim's nodes, everything else being as decided?
@@ -160,6 +162,66 @@ TEST(PreemptionProperty, NobodyIsPreemptedInVainOrForEver) {
   EXPECT_GT(tally.preempted, 50) << "too little happened";
   EXPECT_GT(tally.suspended, 100) << "too little happened";
   EXPECT_GT(tally.judged, 50) << "too little happened";
+}
+
+/// Adds a reservation whose owner takes its nodes back from guests.
+void share_some_nodes(PreemptiveLife& life) {
+  auto& world = life.world;
+  Reservation made;
+  made.name = "owned";
+  made.start = kNow - Seconds(10);
+  made.end = world.one_in(2) ? kForever : kNow + Seconds(40);
+  made.flags = static_cast<std::uint16_t>(ReservationFlag::owner_preempt);
+  made.owner = "USER:amy";
+  for (std::uint32_t user = 0; user < 2; ++user) made.access.add(AccessKind::user, UserId(user));
+  for (const Node& node : world.cluster.nodes())
+    if (!world.one_in(3)) made.nodes.push_back({node.id, 1, 0});
+  if (!made.nodes.empty()) world.cluster.add_reservation(made);
+}
+
+std::set<JobId> started_or_resumed(const Plan& plan) {
+  std::set<JobId> jobs;
+  for (const Decision& decision : plan.decisions) {
+    if (const auto* start = std::get_if<StartJob>(&decision)) jobs.insert(start->job);
+    if (const auto* resumption = std::get_if<ResumeJob>(&decision)) jobs.insert(resumption->job);
+  }
+  return jobs;
+}
+
+TEST(PreemptionProperty, NoGuestStartsToBePreemptedAtOnce) {
+  int guests = 0;
+  for (unsigned seed = 1; seed <= rounds(60); ++seed) {
+    Mixture mixture;
+    mixture.access_rules = seed % 2 == 0;
+    mixture.reservations = seed % 3 == 0;
+    mixture.several_requirements = seed % 5 == 0;
+    PreemptiveLife life(seed, mixture);
+    if (life.settings.backfill == BackfillPolicy::preempt)
+      life.settings.backfill = BackfillPolicy::first_fit;
+    life.flagged = false;
+    share_some_nodes(life);
+    for (int i = 0; i < 30; ++i) {
+      const Plan decided = plan(life.cluster(), life.settings, life.now);
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
+                   describe(life.cluster(), decided, life.now) + "\n" + describe_life(life));
+      test::carry_out(life.cluster(), decided, life.now);
+      ASSERT_EQ(life.cluster().check().value_or(""), "");
+      ASSERT_EQ(PerSecond(life.cluster(), life.now, true).conflict(), std::nullopt);
+      const auto fresh = started_or_resumed(decided);
+      const Plan next = plan(life.cluster(), life.settings, life.now);
+      for (const Decision& decision : next.decisions) {
+        const auto* victim = std::get_if<PreemptJob>(&decision);
+        guests += victim ? 1 : 0;
+        ASSERT_FALSE(victim && fresh.contains(victim->job))
+            << life.cluster().job(victim->job).name << "\n"
+            << describe(life.cluster(), next, life.now);
+      }
+      for (const Decision& decision : decided.decisions)
+        guests += std::holds_alternative<PreemptJob>(decision) ? 1 : 0;
+      life.step(Seconds(1 + life.world.below(3)), true);
+    }
+  }
+  EXPECT_GT(guests, 20) << "too little happened";
 }
 
 }  // namespace

@@ -214,6 +214,10 @@ void Throttling::add(const Job& job, const Request& shape, const Placement& plac
   if (rules_.any()) count(scope_of(job, &placement), asks(shape, &placement), &Use::active, 1);
 }
 
+void Throttling::take_back(const Job& job, const Request& shape, const Placement& placement) {
+  if (rules_.any()) count(scope_of(job, &placement), asks(shape, &placement), &Use::active, -1);
+}
+
 void Throttling::remove(const Job& job) {
   if (rules_.any()) count(scope_of(job), used_by(job.id, job.request, job.ends), &Use::active, -1);
 }

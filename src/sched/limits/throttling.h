@@ -92,6 +92,8 @@ class Throttling {
 
   /// Counts the use of a job that starts.
   void add(const Job& job, const Request& shape, const Placement& placement);
+  /// Takes back add() with the same arguments.
+  void take_back(const Job& job, const Request& shape, const Placement& placement);
   /// Removes the use of a job that is no longer active.
   void remove(const Job& job);
 

@@ -31,11 +31,18 @@ bool OwnedReservations::owner(const Job& job) const {
   });
 }
 
-bool OwnedReservations::guest_of(const Job& owner, const Job& job, const JobFlags& flags) const {
+bool OwnedReservations::include(const Placement& nodes) const {
+  return std::any_of(owned_.begin(), owned_.end(), [&](ReservationId id) {
+    return share_a_node(cluster_.reservation(id).nodes, nodes);
+  });
+}
+
+bool OwnedReservations::guest_of(const Job& owner, const Job& job, const Placement& there,
+                                 const JobFlags& flags) const {
   return std::any_of(owned_.begin(), owned_.end(), [&](ReservationId id) {
     const Reservation& r = cluster_.reservation(id);
     return owns(cluster_, r, owner.credentials) && !owns(cluster_, r, job.credentials) &&
-           share_a_node(r.nodes, job.placement) &&
+           share_a_node(r.nodes, there) &&
            admission(r, applicant_of(cluster_, flags, job)).admitted;
   });
 }

@@ -21,8 +21,11 @@ class OwnedReservations {
   bool any() const { return !owned_.empty(); }
   /// True if the job's credentials own one of these reservations.
   bool owner(const Job& job) const;
-  /// True if `job`, which is active and not the owner's, uses one of them that `owner` owns.
-  bool guest_of(const Job& owner, const Job& job, const JobFlags& flags) const;
+  /// True if some of these nodes are in one of these reservations.
+  bool include(const Placement& nodes) const;
+  /// True if `job`, which is not the owner's, uses one of them that `owner` owns if it runs there.
+  bool guest_of(const Job& owner, const Job& job, const Placement& there,
+                const JobFlags& flags) const;
 
  private:
   const Cluster& cluster_;
