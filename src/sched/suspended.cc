@@ -105,6 +105,14 @@ Request rest_of(const Cluster& cluster, const Job& job) {
   rest.limit = job.time_left;
   rest.by_speed = false;  // the limit is already in seconds on these nodes
   rest.span = true;       // it goes on where it is, in whatever partitions
+  rest.qos_features.clear();
+  for (Requirement& wanted : rest.requirements) {  // and whatever these nodes are like by now
+    wanted.features.clear();
+    wanted.network.clear();
+    wanted.architecture.clear();
+    wanted.operating_system.clear();
+    wanted.memory = wanted.disk = wanted.swap = wanted.procs = {};
+  }
   return rest;
 }
 

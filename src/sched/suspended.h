@@ -19,7 +19,8 @@ struct Pin;
 /// The shortest suspension; it prevents jobs from being suspended and resumed in quick turns.
 inline constexpr Seconds kLeastSuspension{10};
 
-/// Returns the request of a suspended job with what is left of its limit.
+/// Returns the request of a suspended job with what is left of its limit.  It does not ask for
+/// attributes of nodes: the job has its nodes.
 Request rest_of(const Cluster& cluster, const Job& job);
 
 /// True if the nodes of a suspended job have room for it in the cluster's current state.

@@ -3,7 +3,9 @@
 // of a reservation preempts a guest as soon as it has started.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "sched/cycle.h"
 #include "sched/priority/priority.h"
@@ -41,6 +43,19 @@ class PreemptiveLife {
     longer.limit += Seconds(world.below(20));
     cluster().set_request(id, std::move(longer));
     cluster().set_system_priority(id, {false, world.below(1000)});
+  }
+  /// Suspends some active job, unless its nodes are closed to jobs.
+  bool suspend_for_violation() {
+    const auto active = cluster().active();
+    if (active.empty()) return false;
+    const auto which = static_cast<std::size_t>(world.below(static_cast<int>(active.size())));
+    const Placement& nodes = cluster().job(active[which].job).placement;
+    if (!std::all_of(nodes.begin(), nodes.end(), [this](const NodeTasks& share) {
+          return cluster().node(share.node).available();
+        }))
+      return false;
+    cluster().suspend_job(active[which].job, now, {SuspensionCause::violation});
+    return true;
   }
   void step(Seconds by, bool arrivals) {
     now = now + by;
@@ -162,6 +177,44 @@ TEST(PreemptionProperty, NobodyIsPreemptedInVainOrForEver) {
   EXPECT_GT(tally.preempted, 50) << "too little happened";
   EXPECT_GT(tally.suspended, 100) << "too little happened";
   EXPECT_GT(tally.judged, 50) << "too little happened";
+}
+
+/// A violator waits for the end of a reservation that does not admit it.
+void end_all_reservations(Cluster& cluster) {
+  const auto all = cluster.reservations();
+  for (const ReservationId id : std::vector<ReservationId>(all.begin(), all.end())) {
+    Reservation until = cluster.reservation(id);
+    if (until.end < kForever) continue;
+    until.end = kNow + Seconds(60);
+    cluster.change_reservation(id, until);
+  }
+}
+
+// Some run on nodes that do not have what they ask for.  They come after all jobs that wait.
+TEST(PreemptionProperty, WhoeverIsSuspendedForAViolationEnds) {
+  int suspended = 0;
+  for (unsigned seed = 1; seed <= rounds(100); ++seed) {
+    Mixture mixture;
+    mixture.access_rules = seed % 2 == 0;
+    mixture.reservations = seed % 3 == 0;
+    mixture.several_requirements = seed % 5 == 0;
+    PreemptiveLife life(seed, mixture);
+    // Otherwise no violator passes a job that waits.
+    if (life.settings.backfill == BackfillPolicy::none)
+      life.settings.backfill = BackfillPolicy::first_fit;
+    end_all_reservations(life.cluster());
+    for (int i = 0; i < 15 || !life.cluster().suspended().empty(); ++i) {
+      const Plan decided = plan(life.cluster(), life.settings, life.now);
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
+                   describe(life.cluster(), decided, life.now) + "\n" + describe_life(life));
+      ASSERT_LT(i, 400) << "a suspended job never ends";
+      test::carry_out(life.cluster(), decided, life.now);
+      ASSERT_EQ(life.cluster().check().value_or(""), "");
+      if (i < 15 && life.world.one_in(3)) suspended += life.suspend_for_violation() ? 1 : 0;
+      life.step(Seconds(1 + life.world.below(i < 15 ? 3 : 30)), i < 15);
+    }
+  }
+  EXPECT_GT(suspended, 100) << "too little happened";
 }
 
 /// Adds a reservation whose owner takes its nodes back from guests.

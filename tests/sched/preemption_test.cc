@@ -615,6 +615,25 @@ TEST(Suspension, AJobIsAViolatorUntilItResumesOrIsRequeued) {
   EXPECT_EQ(cluster.check(), std::nullopt);
 }
 
+// Jobs that run stay, too.
+TEST(Suspension, AJobResumesOnItsNodesThoughTheyHaveLostAFeature) {
+  for (const auto cause : {SuspensionCause::preemption, SuspensionCause::violation}) {
+    SCOPED_TRACE(static_cast<int>(cause));
+    Cluster cluster = Scenario()
+                          .nodes(1, procs(1))
+                          .features({"fast"})
+                          .job("s")
+                          .features({"fast"})
+                          .running_on({{"n1", 1}})
+                          .build();
+    cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1), {cause});
+    Node without = cluster.node(NodeId(0U));
+    without.features.clear();
+    cluster.update_node(NodeId(0U), without, kNow);
+    EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "resume s\n");
+  }
+}
+
 TEST(Suspension, AJobWaitsForANodeThatIsDown) {
   Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
   cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
