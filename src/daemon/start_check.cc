@@ -228,11 +228,7 @@ class StartCheck {
       check_.warning(fmt::format("CHECKPOINTFILE: {}", line));
     };
     const auto left_behind = checkpoint_left_behind(path.string(), home_.directory);
-    if (left_behind)
-      check_.warning(fmt::format(
-          "CHECKPOINTFILE: there is no checkpoint '{}', but there is '{}': move it there, or set "
-          "CHECKPOINTFILE back",
-          path.string(), *left_behind));
+    if (left_behind) check_.warning(*left_behind);
     if (left_behind ||
         CheckpointFile(path.string()).look(reader, warn) == CheckpointFile::Found::unusable)
       check_.warning(

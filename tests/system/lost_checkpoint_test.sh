@@ -70,7 +70,7 @@ echo 'CHECKPOINTFILE elsewhere/maui.ck' >>maui.cfg
 wiki_rm release "$third" >/dev/null
 expect 0 "there is no checkpoint '.*/elsewhere/maui.ck', but there is '.*/maui.ck': move it there" maui --check-config
 begin
-grep -q "ALERT: *CHECKPOINTFILE is '.*/elsewhere/maui.ck', where there is no checkpoint" log/maui.log || fail "the log does not tell where the checkpoint is"
+grep -q "ALERT: *CHECKPOINTFILE: there is no checkpoint '.*/elsewhere/maui.ck'" log/maui.log || fail "the log does not tell where the checkpoint is"
 within 10 checkjob "$third"
 expect 1 'no checkpoint can be read' runjob "$third"
 kill -TERM "$scheduler"

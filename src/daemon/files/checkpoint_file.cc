@@ -98,7 +98,11 @@ std::optional<std::string> checkpoint_left_behind(const std::string& path,
     });
   };
   const auto usual = (std::filesystem::path(home) / ServerSettings().checkpoint_file).string();
-  return !any(path) && any(usual) ? std::optional(usual) : std::nullopt;
+  if (any(path) || !any(usual)) return std::nullopt;
+  return fmt::format(
+      "CHECKPOINTFILE: there is no checkpoint '{}', but there is '{}': move it there, or set "
+      "CHECKPOINTFILE back",
+      path, usual);
 }
 
 CheckpointFile::CheckpointFile(std::string path, std::int64_t generation)

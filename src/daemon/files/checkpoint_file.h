@@ -21,8 +21,9 @@ inline constexpr std::string_view kOld = ".old", kStarts = ".starts";
 /// The ends of the names of all files of a generation.
 inline constexpr std::string_view kCheckpointEnds[] = {"", kOld, kStarts};
 
-/// Returns the checkpoint with the default name in the home directory if CHECKPOINTFILE names
-/// another path, at which there is none: the parameter was changed, and the file was not moved.
+/// Returns a sentence about the checkpoint with the default name in the home directory if
+/// CHECKPOINTFILE names another path, at which there is none: the parameter was changed, and the
+/// file was not moved.
 std::optional<std::string> checkpoint_left_behind(const std::string& path, const std::string& home);
 
 class CheckpointFile {

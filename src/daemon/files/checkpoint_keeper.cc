@@ -39,10 +39,7 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
   lost_ = found == CheckpointFile::Found::unusable || left_behind.has_value();
-  if (left_behind)
-    around_.log(0, fmt::format("ALERT: CHECKPOINTFILE is '{}', where there is no checkpoint, but "
-                               "there is '{}': move it there, or set CHECKPOINTFILE back",
-                               file_.path(), *left_behind));
+  if (left_behind) around_.log(0, "ALERT: " + *left_behind);
   if (found == CheckpointFile::Found::used) due_ += interval();
   if (found == CheckpointFile::Found::previous) {
     older_ = fmt::format(

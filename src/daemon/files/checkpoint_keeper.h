@@ -41,7 +41,7 @@ class CheckpointKeeper {
   CheckpointKeeper(CheckpointFile file, Surroundings surroundings);
 
   /// Restores the engine from the checkpoint; lost() is true if there are files, but none can be
-  /// used, or if there are only those of `left_behind` (checkpoint_left_behind()).
+  /// used, or if `left_behind` (checkpoint_left_behind()) tells of others elsewhere.
   void restore(const std::optional<std::string>& left_behind);
   bool lost() const { return lost_; }
   /// Tells that restore() could not use the newest checkpoint, but an older one; otherwise empty.
