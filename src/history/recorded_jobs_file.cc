@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "base/local_zone.h"
+#include "base/same_file.h"
 #include "sim/input_format.h"
 #include "sim/pbs_accounting.h"
 #include "sim/sacct.h"
@@ -68,14 +72,44 @@ Result<std::int64_t> read_file(const std::string& path, PbsRuns& runs, const Tak
   return of_log(path, *format, runs, take, summary);
 }
 
+/// Finds files that are given more than once, whatever their names.
+class GivenFiles {
+ public:
+  explicit GivenFiles(std::span<const std::string> paths) : paths_(paths) {}
+  /// Returns the name under which the file was given before; nullptr: it was not.
+  const std::string* earlier_name(std::size_t which) {
+    struct stat about {};
+    if (::stat(paths_[which].c_str(), &about) != 0) return nullptr;
+    const auto known = std::find_if(files_.begin(), files_.end(), [&](const auto& file) {
+      return same_file(file.second, about);
+    });
+    if (known != files_.end()) return &paths_[known->first];
+    files_.emplace_back(which, about);
+    return nullptr;
+  }
+
+ private:
+  std::span<const std::string> paths_;
+  std::vector<std::pair<std::size_t, struct stat>> files_;  // by the first name of each
+};
+
 }  // namespace
 
 Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths, const Take& take,
                                         TraceSummary& summary) {
   PbsRuns runs;
+  GivenFiles files(paths);
   std::int64_t procs = 0;
-  for (const auto& path : paths) {
-    const auto reported = read_file(path, runs, take, summary);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (const auto* earlier = files.earlier_name(i)) {
+      summary.problems.push_back(
+          *earlier == paths[i]
+              ? fmt::format("'{}' is given more than once: its jobs count once", *earlier)
+              : fmt::format("'{}' is the same file as '{}': its jobs count once", paths[i],
+                            *earlier));
+      continue;
+    }
+    const auto reported = read_file(paths[i], runs, take, summary);
     if (!reported) return reported.error();
     procs = std::max(procs, *reported);
   }

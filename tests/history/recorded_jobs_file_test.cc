@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "history/completed_row.h"
 #include "history/selection.h"
 #include "sim/trace_text.h"
@@ -172,6 +174,22 @@ TEST(RecordedJobsFileTest, BadLinesAreNamedAndTheOthersCount) {
   ASSERT_EQ(found.summary.problems.size(), 2U);
   EXPECT_THAT(found.summary.problems[0], HasSubstr("stats:2: 1 field,"));
   EXPECT_THAT(found.summary.problems[1], HasSubstr("stats:3: invalid field 12"));
+}
+
+TEST(RecordedJobsFileTest, AFileThatIsGivenTwiceCountsOnce) {
+  const Folder folder;
+  const auto path = folder.write("stats", {full_line()});
+  const auto other = folder.write("other", {full_line()});
+  std::filesystem::create_symlink(path, path + ".link");
+  std::vector<RecordedJob> jobs;
+  TraceSummary summary;
+  ASSERT_TRUE(read_recorded_jobs(
+      std::vector{path, path, other, path + ".link"},
+      [&](const RecordedJob& job) { jobs.push_back(job); }, summary));
+  EXPECT_EQ(jobs.size(), 2U) << "files with equal contents are not the same file";
+  EXPECT_THAT(summary.problems,
+              ElementsAre(HasSubstr("/stats' is given more than once: its jobs count once"),
+                          HasSubstr(".link' is the same file as '" + path + "'")));
 }
 
 TEST(RecordedJobsFileTest, AFileThatIsNotThereIsAnError) {
