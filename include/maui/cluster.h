@@ -282,6 +282,8 @@ class Cluster {
   void set_limit(JobId id, Seconds limit);
   /// Changes the request of a job that is not active, and ends its priority reservation.
   void set_request(JobId id, Request request);
+  /// Notes that what the job asks for is, or is no longer, no reason for a hold.
+  void excuse_request(JobId id, bool excused) { jobs_[id.index()].request_excused = excused; }
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }
   void add_bypass(JobId id, std::int32_t times) { bypasses_[id.index()] += times; }
   /// The number of times that backfill has bypassed the job.

@@ -56,6 +56,7 @@ enum class HoldCause : std::uint8_t {
   may_run,          // by the resource manager's report, it may already run
   no_resources,     // not feasible: it could not run on the empty cluster
   lost_dependency,  // a job that it depends on ended in another way
+  unknown_host,     // it asks for a host that is not known
 };
 
 /// Why a job is held: a text for users, and the cause.
@@ -197,13 +198,14 @@ struct Job {
   Seldom<std::string> required_reservation;           // ADVRES: name, or empty for any
   Time submitted{0};                                  // time of arrival at the resource manager
   Time queued{0};                                     // start of its effective queue time
-  Time eligible_since{0};       // time it last became eligible (system queue time)
-  Time earliest_start{0};       // start date: not before
-  Time deadline = kForever;     // end date
-  std::int64_t priority = 0;    // as of the last iteration
-  bool node_set_binds = false;  // never leaves its node set, despite NODESETDELAY
-  bool kinds_accepted = false;  // a resource manager has accepted its several requirements
-  bool qos_set = false;         // by setqos: access lists no longer change it
+  Time eligible_since{0};        // time it last became eligible (system queue time)
+  Time earliest_start{0};        // start date: not before
+  Time deadline = kForever;      // end date
+  std::int64_t priority = 0;     // as of the last iteration
+  bool node_set_binds = false;   // never leaves its node set, despite NODESETDELAY
+  bool kinds_accepted = false;   // a resource manager has accepted its several requirements
+  bool qos_set = false;          // by setqos: access lists no longer change it
+  bool request_excused = false;  // somebody released a hold for what it asks for: it gets no other
 
   std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
   std::string name;

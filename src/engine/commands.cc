@@ -37,6 +37,14 @@ Error hold_in_place(const Job& job) {
   return Error{fmt::format("job '{}' has a hold in place", job.name)};
 }
 
+/// True if the job is held for what it asks for, which every report of it shows anew.
+bool held_for_request(const Job& job) {
+  const HoldCause cause = job.hold_reason->cause;
+  return has(job.own_holds, Hold::batch) &&
+         (cause == HoldCause::refused || cause == HoldCause::unusable_report ||
+          cause == HoldCause::unknown_host);
+}
+
 Error not_idle(const Job& job) {
   return Error{fmt::format("job '{}' is {}  (it must be idle)", job.name,
                            job.active() ? "active" : "not in the queue")};
@@ -330,6 +338,7 @@ Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uin
   const bool more = (own & ~job.own_holds) != 0;
   const bool looked_at = (before & kExplained) != 0 && (holds & kExplained) == 0;
   if (more) drop_decisions(parts_->known.plan);
+  if (held_for_request(job) && !has(own, Hold::batch)) cluster.excuse_request(id, true);
   if (own != job.own_holds)
     parts_->tools.log_of_job(id, 3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,

@@ -553,6 +553,33 @@ TEST_F(CheckpointTest, ARefusalThatIsNewAfterARestartIsWhyADeferredJobIsHeld) {
   EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("job 'a' held: no QOS access")));
 }
 
+// Each report shows anew what is wrong with the request.
+TEST_F(CheckpointTest, AHoldForWhatAJobAsksForStaysReleasedUntilItAsksForSomethingElse) {
+  settings.qos["low"] = settings.qos["high"] = {};
+  settings.users["amy"].qos_list = {"low"};
+  JobReport refused = job_report("refused", 1), lost = job_report("lost", 1),
+            unread = job_report("unread", 1);
+  refused.user = "amy";
+  refused.qos = "high";
+  lost.host_list = {"nowhere"};
+  lost.host_list_use = HostListUse::all_of;
+  unread.problem = "no limit";
+  begin({refused, lost, unread});
+  for (const char* name : {"refused", "lost", "unread"}) {
+    ASSERT_TRUE(has(job(name).holds, Hold::batch)) << name;
+    ASSERT_TRUE(engine().change_holds(id(name), 0, static_cast<std::uint8_t>(Hold::batch)));
+  }
+  restart();
+  second_polls(both_nodes(), {refused, lost, unread});
+  for (const char* name : {"refused", "lost", "unread"}) {
+    EXPECT_EQ(again(name).holds, 0) << name;
+    EXPECT_TRUE(again(name).hold_reason.empty()) << name;
+  }
+  next_rm->next.changed = {refused};
+  second_polls({}, {});
+  EXPECT_EQ(again("refused").hold_reason->cause, HoldCause::refused);
+}
+
 TEST_F(CheckpointTest, ARefusedCancellationIsNotAskedForAgain) {
   begin({job_report("a", 2)});
   rm().answers_later = true;

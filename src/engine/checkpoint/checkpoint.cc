@@ -65,6 +65,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   saved.seen = now;
   saved.holds = job.own_holds;
   saved.hold_reason = job.hold_reason;
+  saved.request_excused = job.request_excused;
   saved.failures = job.failures;
   saved.priority = job.system_priority;
   if (job.qos_set) saved.qos = cluster.qos[job.credentials.qos];
@@ -91,6 +92,7 @@ void restore(const CheckpointedJob& saved, Job& job) {
   job.own_holds = static_cast<std::uint8_t>(job.own_holds | saved.holds);
   job.holds = static_cast<std::uint8_t>(job.holds | saved.holds);
   if (!saved.hold_reason.empty()) job.hold_reason = saved.hold_reason;
+  job.request_excused = saved.request_excused;
   job.failures = saved.failures;
   job.system_priority = saved.priority;
   job.queued = saved.queued;

@@ -54,6 +54,7 @@ struct CheckpointedJob {
   Time seen{0};       // when the scheduler last knew the job
   std::uint8_t holds = 0;
   HoldReason hold_reason;
+  bool request_excused = false;  // as in Job
   JobFailures failures;
   SystemPriority priority;
   std::string qos;         // as set by setqos; empty: not set

@@ -13,6 +13,7 @@ constexpr EnumName<HoldCause> kCauseTable[] = {
     {HoldCause::may_run, "may_run"},
     {HoldCause::no_resources, "no_resources"},
     {HoldCause::lost_dependency, "lost_dependency"},
+    {HoldCause::unknown_host, "unknown_host"},
 };
 constexpr std::span<const EnumName<HoldCause>> kHoldCauses = kCauseTable;
 void to_json(nlohmann::json& out, HoldCause cause) { out = name_of(kHoldCauses, cause); }
@@ -87,6 +88,7 @@ constexpr double kMostUsed = 1e15;  // of anything
 template <class F>
 void for_members(F f) {
   f("holds", &CheckpointedJob::holds);
+  f("request_excused", &CheckpointedJob::request_excused);
   f("failures", &CheckpointedJob::failures);
   f("priority", &CheckpointedJob::priority);
   f("qos", &CheckpointedJob::qos);

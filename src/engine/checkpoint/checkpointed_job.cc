@@ -55,7 +55,8 @@ void note_doubt(const DoubtedJob& doubted, const PerhapsSuspended* by_us, Checkp
 
 bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
   const bool untouched = job.own_holds == 0 && job.failures == JobFailures{} &&
-                         job.system_priority == SystemPriority{} && !job.qos_set;
+                         job.system_priority == SystemPriority{} && !job.qos_set &&
+                         !job.request_excused;
   const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0) &&
                          job.accounted_until == Time(0);
   const bool dependencies_open = std::none_of(

@@ -58,12 +58,12 @@ void lift(std::uint8_t& holds, HoldReason& reason) {
 }
 
 /// Adds what is known of a job to what is reported of it.  The present report decides whether the
-/// job is refused what it asks for; if it got another QOS or account meanwhile, that decides, once
-/// it has it again.
+/// job is refused what it asks for, unless somebody has released such a hold; if it got another QOS
+/// or account meanwhile, that decides, once it has it again.
 void restore_state(const CheckpointedJob& saved, Job& reported) {
   HoldReason reason = reported.hold_reason;
   const bool owner_decides = !saved.qos.empty() || !saved.account.empty();
-  if (reason.cause == HoldCause::refused && owner_decides) {
+  if (saved.request_excused || (reason.cause == HoldCause::refused && owner_decides)) {
     lift(reported.own_holds, reason);
     reported.holds = static_cast<std::uint8_t>(reported.own_holds | reported.holds_reported);
   }

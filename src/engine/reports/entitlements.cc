@@ -60,6 +60,7 @@ void Entitlements::renew(JobId id) {
   if (entitled.request != cluster_.request_of(id)) set_request(id, std::move(entitled.request));
   const Job& job = cluster_.job(id);
   auto holds = job.own_holds;
+  if (job.request_excused) entitled.refused.clear();
   if (!entitled.refused.empty()) {
     if (has(holds, Hold::batch) && job.hold_reason->cause != HoldCause::refused) return;
     put(holds, Hold::batch);

@@ -50,6 +50,7 @@ void JobChanges::change(const JobReport& report) {
   Submission made = job_of(report, settings_, cluster_, tools_.now(), classes_in_use(cluster_));
   less_kept(made.request, job.kept_run);
   if (job.waiting()) {
+    cluster_.excuse_request(id, false);
     revise(id, made.job);
     refused_starts_.revised(id);
     auto asked = entitle(job, std::move(made.request), settings_, cluster_).request;

@@ -175,8 +175,8 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   const auto unknown = [&](const std::string& host) {
     if (!std::exchange(all_known, false)) return;
     hold(made.job);
-    made.job.hold_reason =
-        HoldReason{fmt::format("no resources: unknown host '{}'", shortened(host))};
+    made.job.hold_reason = HoldReason{
+        fmt::format("no resources: unknown host '{}'", shortened(host)), HoldCause::unknown_host};
     add_sorted(made.request.requirements.front().features,
                names.features.intern(fmt::format("host={}", shortened(host))));
   };
