@@ -362,6 +362,7 @@ Status Engine::set_system_priority(JobId id, SystemPriority priority) {
 
 Status Engine::set_qos(JobId id, QosId qos) {
   if (!id.valid() || !parts_->known.cluster.job(id).id.valid()) return unknown_job();
+  if (!parts_->known.cluster.job(id).waiting()) drop_decisions(parts_->known.plan);
   parts_->entitlements.give_qos(id, qos);
   return Done{};
 }

@@ -442,6 +442,30 @@ void Cluster::set_limit(JobId id, Seconds limit) {
     extend_job(id, job.started + job.suspended_time + after);
 }
 
+void Cluster::set_access(JobId id, NodeAccess access, Time now) {
+  Job& job = jobs_[id.index()];
+  assert(job.active() || job.suspended());
+  Request other = request_of(id);
+  if (other.access == access) return;
+  other.access = access;
+  if (job.active()) deactivate(job);
+  const RequestId old = job.request;
+  job.request = intern(std::move(other));
+  drop(old);
+  if (!job.active()) return;
+  activate(job);
+  placed_jobs_.note(id);
+  ++releases_;
+  for (const Placement::Part& part : job.placement.parts()) {
+    make_room(part.nodes);
+    alter(part.nodes, [&](NodeRun run, Occupancy& here) {
+      for (Occupant& occupant : here.occupants)
+        if (occupant.job == id) occupant.access = nodes_[run.first].policy.access.value_or(access);
+      note_states(run, here, now);
+    });
+  }
+}
+
 void Cluster::forget_unconfirmed_run(std::string_view job) {
   const auto at = unconfirmed_runs_.find(job);
   if (at == unconfirmed_runs_.end()) return;

@@ -211,6 +211,33 @@ TEST_F(EntitleTest, TheQosOfSetqosStaysAfterAReload) {
   EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
 }
 
+TEST_F(EntitleTest, ARunThatGetsADedicatedQosSharesItsNodesNoMoreAtOnce) {
+  settings.qos["alone"].flags = {"DEDICATED"};
+  begin({asking("a", "")});
+  ASSERT_TRUE(job("a").active());
+  const NodeId at = job("a").placement.front().node;
+  ASSERT_FALSE(cluster().occupancy(at).exclusive());
+  const Time started = job("a").started, ends = job("a").ends;
+  const auto give = [&](const char* name) {
+    ASSERT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern(name)));
+    EXPECT_EQ(cluster().check(), std::nullopt);
+  };
+  give("alone");
+  EXPECT_TRUE(cluster().occupancy(at).exclusive());
+  EXPECT_EQ(cluster().state(at), NodeState::busy);
+  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated) << "as after a restart";
+  EXPECT_EQ(job("a").started, started);
+  EXPECT_EQ(job("a").ends, ends);
+  rm().next.arrived = {asking("b", ""), asking("c", ""), asking("d", "")};
+  iterate(minutes(1));
+  EXPECT_TRUE(job("c").active());
+  EXPECT_TRUE(job("d").waiting()) << "beside it there is no room";
+  give("normal");
+  EXPECT_FALSE(cluster().occupancy(at).exclusive());
+  iterate(minutes(2));
+  EXPECT_EQ(job("d").placement.front().node, at);
+}
+
 TEST_F(EntitleTest, SetqosReleasesTheHoldForWantOfAccess) {
   settings.system.default_qos = "normal";
   core = {};

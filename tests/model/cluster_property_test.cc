@@ -35,10 +35,14 @@ class RandomLife {
         return with_active([&](JobId id) { cluster.requeue_job(id, now_); });
       case 7:
         return with_active([&](JobId id) {
-          if (below(2) == 0)
+          const int how = below(3);
+          if (how == 0)
             cluster.extend_job(id, now_ + Seconds(below(99)));
-          else
+          else if (how == 1)
             cluster.set_limit(id, Seconds(1 + below(99)));
+          else
+            cluster.set_access(id, below(2) == 0 ? NodeAccess::dedicated : NodeAccess::shared,
+                               now_);
         });
       case 8:
         return with_waiting([&](JobId id) {

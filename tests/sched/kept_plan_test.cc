@@ -179,9 +179,12 @@ class PlannedHistory {
   void change_credentials() {
     const auto jobs = cluster().jobs();
     if (jobs.empty()) return;
-    world_.cluster.set_qos(
-        jobs[static_cast<std::size_t>(world_.below(static_cast<int>(jobs.size())))],
-        QosId(static_cast<std::uint32_t>(world_.below(2))));
+    const auto id = jobs[static_cast<std::size_t>(world_.below(static_cast<int>(jobs.size())))];
+    world_.cluster.set_qos(id, QosId(static_cast<std::uint32_t>(world_.below(2))));
+    if (const Job& job = cluster().job(id); job.active() || job.suspended())
+      world_.cluster.set_access(
+          id, world_.one_of({NodeAccess::shared, NodeAccess::dedicated, NodeAccess::single_user}),
+          now_);
   }
 
   RandomCluster world_;

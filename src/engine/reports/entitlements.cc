@@ -22,7 +22,8 @@ bool bears_on_entitlement(const Settings& a, const Settings& b) {
 }  // namespace
 
 Entitlements::Entitlements(const EngineTools& tools)
-    : cluster_(tools.known.cluster),
+    : tools_(tools),
+      cluster_(tools.known.cluster),
       settings_(tools.known.settings),
       learning_(tools.known.learning),
       partitions_used_(tools.known.partitions_used) {}
@@ -51,7 +52,12 @@ void Entitlements::set_limit(JobId id, Seconds limit) {
 void Entitlements::give_qos(JobId id, QosId qos) {
   cluster_.set_qos(id, qos);
   cluster_.keep_qos(id);
-  if (cluster_.job(id).waiting()) renew(id);
+  const Job& job = cluster_.job(id);
+  if (job.waiting()) return renew(id);
+  if (!job.active() && !job.suspended()) return;
+  const NodeAccess access =
+      entitle(job, cluster_.request_of(id), settings_, cluster_).request.access;
+  cluster_.set_access(id, access, tools_.now());
 }
 
 void Entitlements::renew(JobId id) {

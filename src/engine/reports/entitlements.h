@@ -23,7 +23,8 @@ class Entitlements {
   RefusedStarts::SetRequest request_setter();
   /// Changes the wallclock limit of a job, whether it waits or runs.
   void set_limit(JobId job, Seconds limit);
-  /// Gives a job the QOS that a command sets; access lists do not change it again.
+  /// Gives a job the QOS that a command sets; access lists do not change it again.  A run takes on
+  /// how the QOS shares its nodes; the rest of its request stays as it began.
   void give_qos(JobId job, QosId qos);
   /// Applies the job's entitlement anew after a change of its QOS or account.
   void renew(JobId job);
@@ -34,6 +35,7 @@ class Entitlements {
   void note_partitions();
 
  private:
+  const EngineTools& tools_;
   Cluster& cluster_;
   const Settings& settings_;
   RunTimeLearning& learning_;
