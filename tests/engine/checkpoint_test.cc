@@ -1123,6 +1123,28 @@ TEST_F(CheckpointTest, AReservationThatEndedMeanwhileIsGone) {
   EXPECT_FALSE(second->cluster().find_reservation("maint.0").valid());
 }
 
+// "a" uses two of the four processors.
+TEST_F(CheckpointTest, TheUseOfAReservationGoesOn) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  auto r = maintenance(cluster(), "maint.0");
+  r.start = kNow;
+  ASSERT_TRUE(engine().add_reservation(r));
+  iterate(Seconds(100));
+  const auto use_in = [](const Engine& of) {
+    return of.use_of(of.cluster().reservation(of.cluster().find_reservation("maint.0")));
+  };
+  EXPECT_EQ(use_in(engine()), (ReservationUses::Use{200, 400}));
+  restart(Seconds(160));
+  const auto before = second->checkpoint().reservations.at(0).use;
+  EXPECT_EQ(before, (ReservationUses::Use{200, 400})) << "though its nodes are not known yet";
+  second_polls(both_nodes(), {running_on("n1")});
+  EXPECT_EQ(use_in(*second), (ReservationUses::Use{320, 640})) << "with the time in between";
+  next.time = next.time + Seconds(50);
+  second_polls({}, {});
+  EXPECT_EQ(use_in(*second), (ReservationUses::Use{420, 840}));
+}
+
 TEST_F(CheckpointTest, UnreportedJobsAndReservationsAreInTheNextCheckpoint) {
   begin({job_report("a", 1)});
   ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));

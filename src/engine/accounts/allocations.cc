@@ -233,6 +233,8 @@ void Allocations::log_charge(const AllocationRequest& request) const {
 }
 
 void Allocations::account_reservations(Time until) {
+  // After a restart, the time since the checkpoint counts only once jobs and nodes are known.
+  if (pending_restore_.unaccounted_since) return;
   KeptProcsOnce procs(cluster_, settings_);
   uses_.accrue(cluster_, procs, until);
   charge_idle_reservations(procs, until);
@@ -288,8 +290,7 @@ ReservationUses::Use Allocations::use_of(const Reservation& reservation) const {
 const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.open(); }
 
 void Allocations::charge_idle_reservations(KeptProcsOnce& procs, Time until) {
-  // After a restart, the time since the checkpoint counts only once jobs and nodes are known.
-  if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
+  if (manager_ == nullptr) return;
   idle_charges_.accrue(cluster_, procs, unseen_runs_, idle_charged_, until);
   idle_charged_ = until;
   const auto comes = [this](const std::string& name) {
@@ -315,8 +316,9 @@ void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCha
   for (AllocationRequest& request : due) charges_->add(std::move(request));
 }
 
-void Allocations::resume_idle(const std::string& name, const Reservation& restored) {
-  idle_charges_.resume(name, restored);
+void Allocations::resume(const CheckpointedReservation& saved, const Reservation& restored) {
+  uses_.resume(restored, saved.use);
+  idle_charges_.resume(saved.terms.name, restored);
 }
 
 bool Allocations::is_over(const Reservation& reservation) const {

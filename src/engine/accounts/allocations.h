@@ -19,6 +19,7 @@
 namespace maui {
 
 class Cluster;
+struct CheckpointedReservation;
 struct EngineTools;
 struct PendingRestore;
 struct Settings;
@@ -45,7 +46,7 @@ class Allocations {
   /// Accounts reservations since the checkpoint, once its jobs and nodes are known: with the runs
   /// that have been settled meanwhile, and without those that had not begun.
   void account_gap(Time until);
-  /// Returns the use of a standing reservation until the last accounting.
+  /// Returns the use of a standing or administrative reservation until the last accounting.
   ReservationUses::Use use_of(const Reservation& reservation) const;
   /// True if nothing remains to be done for a restored reservation.
   bool is_over(const Reservation& reservation) const;
@@ -53,8 +54,9 @@ class Allocations {
   const std::vector<IdleCharge>& idle() const;
   /// Continues the charges that a previous scheduler had not sent yet.
   void resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
-  /// Gives a restored reservation the idle charge that a previous scheduler began under this name.
-  void resume_idle(const std::string& name, const Reservation& restored);
+  /// Gives a restored reservation the use that a previous scheduler counted, and the idle charge
+  /// that it began.
+  void resume(const CheckpointedReservation& saved, const Reservation& restored);
 
  private:
   void answered(JobId job, std::uint64_t arrival, const AllocationRequest& lien,

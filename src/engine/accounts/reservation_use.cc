@@ -81,6 +81,12 @@ void ReservationUses::accrue(const Cluster& cluster, KeptProcsOnce& all, Time no
   counted_ = now;
 }
 
+void ReservationUses::resume(const Reservation& restored, const Use& before) {
+  Use& use = uses_[restored.serial];
+  use.active_proc_seconds += before.active_proc_seconds;
+  use.kept_proc_seconds += before.kept_proc_seconds;
+}
+
 ReservationUses::Use ReservationUses::of(const Reservation& reservation) const {
   const auto at = uses_.find(reservation.serial);
   return at == uses_.end() ? Use{} : at->second;

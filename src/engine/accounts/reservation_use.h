@@ -53,15 +53,18 @@ class ReservationUses {
  public:
   struct Use {
     double active_proc_seconds = 0, kept_proc_seconds = 0;
+    friend bool operator==(const Use&, const Use&) = default;
   };
 
-  /// Starts to count at `now`.
+  /// Starts to count at `now`; after a restart, at the time of the checkpoint.
   void begin(Time now) { counted_ = now; }
   /// Shifts the last count by a step of the clock.
   void shift(Seconds by) { counted_ = counted_ + by; }
   /// Counts up to `now`; requires that nothing has changed since the last call.
   void accrue(const Cluster& cluster, KeptProcsOnce& all, Time now);
-  /// Returns the use of a standing reservation so far.
+  /// Adds what a previous scheduler counted for a reservation that is restored.
+  void resume(const Reservation& restored, const Use& before);
+  /// Returns the use of a standing or administrative reservation so far.
   Use of(const Reservation& reservation) const;
 
  private:

@@ -18,6 +18,7 @@
 
 #include "engine/accounts/ended_jobs.h"
 #include "engine/accounts/idle_charges.h"
+#include "engine/accounts/reservation_use.h"
 #include "engine/accounts/statistics.h"
 #include "engine/actions/triggers.h"
 #include "engine/actions/unanswered_requests.h"
@@ -87,6 +88,7 @@ struct CheckpointedReservation {
   Reservation terms;  // without the nodes
   std::vector<NamedShare> shares;
   Triggers::Life life;
+  ReservationUses::Use use = {};  // by the time of the checkpoint
 };
 
 /// A boot of the machine, and the time that has passed since, by a clock that

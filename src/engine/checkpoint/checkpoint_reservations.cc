@@ -138,7 +138,21 @@ Json json_of(const Cluster& cluster, const CheckpointedReservation& saved) {
            {"nodes", saved.shares},
            {"life", saved.life}};
   if (!r.made_by.empty()) out["made_by"] = r.made_by;
+  if (saved.use != ReservationUses::Use{})
+    out["use"] = {{"active", saved.use.active_proc_seconds}, {"kept", saved.use.kept_proc_seconds}};
   return out;
+}
+
+/// Earlier releases did not keep the use.
+ReservationUses::Use reservation_use_of(const Json& in) {
+  if (!in.contains("use")) return {};
+  const auto amount = [&use = in["use"]](const char* name) {
+    constexpr double kMostKept = 1e18;  // processor seconds
+    const auto seconds = use.at(name).get<double>();
+    if (!(seconds >= 0 && seconds <= kMostKept)) refuse("an impossible use of a reservation");
+    return seconds;
+  };
+  return {amount("active"), amount("kept")};
 }
 
 CheckpointedReservation reservation_of(const Json& in, Cluster& names) {
@@ -160,6 +174,7 @@ CheckpointedReservation reservation_of(const Json& in, Cluster& names) {
   in.at("tasks_wanted").get_to(r.tasks_wanted);
   in.at("nodes").get_to(saved.shares);
   in.at("life").get_to(saved.life);
+  saved.use = reservation_use_of(in);
   if (const auto partition = in.at("partition").get<std::string>(); !partition.empty())
     r.partition = names.partitions.intern(partition);
   for (const auto& feature : in.at("features"))

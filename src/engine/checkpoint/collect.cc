@@ -50,6 +50,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
         reservation.kind != ReservationKind::job && reservation.resource_manager.empty()) {
       made.reservations.push_back(checkpointed(cluster, reservation));
       made.reservations.back().life = known.triggers.life_of(reservation);
+      made.reservations.back().use = known.reservation_uses.of(reservation);
       for (const UnknownShares& rest : known.pending_restore.unknown_shares)
         if (rest.reservation == id && rest.serial == reservation.serial)
           for (const NamedShare& share : rest.shares)

@@ -46,6 +46,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   known.pending_restore.when = checkpoint.when;
   known.pending_restore.set_back = std::max(Seconds(0) - clock_set, Seconds(0));
   known.pending_restore.unaccounted_since = std::min(checkpoint.when, now());
+  known.reservation_uses.begin(*known.pending_restore.unaccounted_since);
   const Seconds expiration = known.settings.server.checkpoint_expiration;
   for (CheckpointedJob& saved : checkpoint.jobs)
     if (expiration >= kUnlimited || now() - saved.seen <= expiration)

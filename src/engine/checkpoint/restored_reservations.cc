@@ -47,7 +47,7 @@ bool RestoredReservations::restored(const CheckpointedReservation& saved) {
     });
   const ReservationId id = reservations_.restore(std::move(wanted), saved.life);
   const Reservation& made = cluster_.reservation(id);
-  allocations_.resume_idle(saved.terms.name, made);
+  allocations_.resume(saved, made);
   if (!unknown.empty() && made.kind == ReservationKind::administrative)
     pending_restore_.unknown_shares.push_back(
         {id, made.serial, made.start, made.end, std::move(unknown)});
