@@ -36,14 +36,54 @@ bool has_no_type(const std::string& index, const ResourceManagerSettings& manage
          !configuration.says("RMTYPE", index == "base" ? "0" : index);
 }
 
+/// A resource manager as its lines name it: RMCFG[INDEX], or RMTYPE[INDEX] and the like.
+class WrittenManager {
+ public:
+  WrittenManager(const std::string& index, const Configuration& configuration)
+      : object_(fmt::format("RMCFG[{}]", index)), number_(index == "base" ? "0" : index) {
+    if (configuration.says("RMCFG", index)) return;
+    for (const std::string_view parameter :
+         {"RMTYPE", "RMSERVER", "RMPORT", "RMNAME", "RMAUTHTYPE", "RMTIMEOUT"})
+      for (const auto& written : {number_, index})
+        if (first_.empty() && configuration.says(parameter, written)) {
+          number_ = written;
+          first_ = fmt::format("{}[{}]", parameter, written);
+        }
+  }
+
+  std::string name() const { return by_object() ? object_ : first_; }
+  /// The attribute, which RMCFG writes without RM before it.
+  std::string of(std::string_view attribute) const {
+    return by_object() ? fmt::format("{} {}", object_, attribute)
+                       : fmt::format("RM{}[{}]", attribute, number_);
+  }
+  std::string of(std::string_view attribute, std::string_view value) const {
+    return fmt::format("{}{}{}", of(attribute), by_object() ? '=' : ' ', value);
+  }
+  /// The same for an expected value: "AUTHTYPE=NONE".
+  std::string wanted(std::string_view attribute, std::string_view value) const {
+    return by_object() ? fmt::format("{}={}", attribute, value) : of(attribute, value);
+  }
+  bool by_object() const { return first_.empty(); }
+  const std::string& object() const { return object_; }
+
+ private:
+  std::string object_, number_;
+  std::string first_;  // the parameter that configures it, if no RMCFG does
+};
+
 /// Returns the error for a missing TYPE; the name may be a misspelling of another name.
 std::string without_type(const std::string& index, const Configuration& configuration) {
   std::string others;
   for (const auto& [name, manager] : configuration.settings().resource_managers)
     if (!has_no_type(name, manager, configuration))
-      others += fmt::format("{}RMCFG[{}]", others.empty() ? "" : " or ", name);
-  if (others.empty()) return fmt::format("RMCFG[{}] has no TYPE: expected {}", index, kDriven);
-  return fmt::format("RMCFG[{}] has no TYPE (did you mean {}?)", index, others);
+      others += (others.empty() ? "" : " or ") + WrittenManager(name, configuration).name();
+  const WrittenManager written(index, configuration);
+  const auto lacks = written.by_object()
+                         ? written.name() + " has no TYPE"
+                         : fmt::format("{} stands without {}", written.name(), written.of("TYPE"));
+  if (others.empty()) return fmt::format("{}: expected {}", lacks, kDriven);
+  return fmt::format("{} (did you mean {}?)", lacks, others);
 }
 
 std::string problem_of(const std::string& index, const ResourceManagerSettings& manager,
@@ -55,36 +95,35 @@ std::string problem_of(const std::string& index, const ResourceManagerSettings& 
   if (has_no_type(index, manager, configuration)) return without_type(index, configuration);
   const std::string kind = manager.type.substr(0, manager.type.find(':'));
   if (kind == "SLURM") return {};
+  const WrittenManager written(index, configuration);
   if (kind == "NATIVE") {
     if (manager.urls.contains("GETNODES") || manager.urls.contains("GETJOBS")) return {};
-    return fmt::format("RMCFG[{}] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=",
-                       index);
+    return fmt::format(
+        "{}: expected {}CLUSTERQUERYURL= or WORKLOADQUERYURL=", written.of("TYPE", "NATIVE"),
+        written.by_object() ? "" : written.object() + " ");
   }
   if (kind == "PBS") {
     if (manager.auth != "PKI") return {};
     return fmt::format(
-        "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD, MUNGE or NONE; by default, reserved "
-        "ports as root, otherwise trqauthd",
-        index, manager.auth);
+        "{}: expected SECUREPORT, TRQAUTHD, MUNGE or NONE; by default, reserved ports as root, "
+        "otherwise trqauthd",
+        written.of("AUTHTYPE", manager.auth));
   }
   if (kind != "WIKI")
-    return fmt::format("RMCFG[{}] TYPE={}: this release does not support it; expected {}", index,
-                       manager.type, kDriven);
-  if (manager.port == 0) return fmt::format("RMCFG[{}]: no PORT; WIKI has no default port", index);
+    return fmt::format("{}: this release does not support it; expected {}",
+                       written.of("TYPE", manager.type), kDriven);
+  if (manager.port == 0)
+    return fmt::format("{}: no {}; WIKI has no default port", written.name(),
+                       written.by_object() ? "PORT" : written.of("PORT"));
   if (manager.auth == "NONE") return {};
-  if (manager.auth != "CHECKSUM")
-    return fmt::format("RMCFG[{}] AUTHTYPE={}: expected CHECKSUM or NONE", index, manager.auth);
+  const auto auth = written.of("AUTHTYPE", manager.auth);
+  if (manager.auth != "CHECKSUM") return fmt::format("{}: expected CHECKSUM or NONE", auth);
   const auto& name = manager.name.empty() ? index : manager.name;
   if (!configuration.key_of(name).empty() || !configuration.key_of(index).empty()) return {};
-  return fmt::format(
-      "RMCFG[{}] AUTHTYPE=CHECKSUM: no key: expected CLIENTCFG[RM:{}] KEY=... in maui-private.cfg, "
-      "or AUTHTYPE=NONE",
-      index, name);
+  return fmt::format("{}: no key: expected CLIENTCFG[RM:{}] KEY=... in maui-private.cfg, or {}",
+                     written.by_object() ? auth : fmt::format("{} ({})", written.name(), auth),
+                     name, written.wanted("AUTHTYPE", "NONE"));
 }
-
-}  // namespace
-
-namespace {
 
 bool doubtful(const Reading& reading) {
   return std::any_of(reading.doubtful.begin(), reading.doubtful.end(), [](const std::string& name) {
@@ -112,9 +151,9 @@ std::vector<std::string> resource_manager_problems(const Reading& reading) {
       problems.push_back(std::move(problem));
     const auto [at, is_new] = names.emplace(manager.name.empty() ? index : manager.name, index);
     if (!is_new)
-      problems.push_back(
-          fmt::format("RMCFG[{}] and RMCFG[{}] are both called '{}': expected different names",
-                      at->second, index, at->first));
+      problems.push_back(fmt::format("{} and {} are both called '{}': expected different names",
+                                     WrittenManager(at->second, configuration).name(),
+                                     WrittenManager(index, configuration).name(), at->first));
     if (manager.event_port == 0) continue;
     const auto own = fmt::format("RMCFG[{}] EPORT", index);
     const auto [port, is_free] = ports.emplace(manager.event_port, own);

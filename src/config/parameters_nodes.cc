@@ -124,13 +124,12 @@ std::vector<Parameter> node_parameters() {
   using enum Change;
   std::vector<Parameter> rows{
       {"NODEACCESSPOLICY", "", none, choice(kNodeAccessNames), "DEDICATED", at_runtime, Landed::yes,
-       "Whether tasks of different jobs may share a node; SINGLEJOB is another name for DEDICATED.",
+       "Whether tasks of different jobs may share a node.",
        into(
            kNodeAccessNames, [](Settings & s) -> auto& { return s.node_access; })},
       {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", optional_name, choice(kAllocation),
        "LASTAVAILABLE", at_runtime, Landed::yes,
-       "Which of the feasible nodes a job gets; with an index, for the nodes of that partition. "
-       "PRIORITY is another name for MACHINEPRIO.",
+       "Which of the feasible nodes a job gets; with an index, for the nodes of that partition.",
        into_partition(kAllocation, &Settings::node_allocation,
                       &PartitionPolicies::node_allocation)},
       {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::yes,

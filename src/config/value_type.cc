@@ -125,12 +125,21 @@ std::string listed(const std::vector<Choice>& choices) {
   return out;
 }
 
+/// Adds its other spellings to the name of each choice: "DEDICATED (also SINGLEJOB)".
+std::vector<Choice> with_spellings(std::vector<Choice> choices) {
+  for (Choice& choice : choices) {
+    const Words others(choice.spellings.begin() + 1, choice.spellings.end());
+    if (!others.empty()) choice.name += fmt::format(" (also {})", join(others, ", "));
+  }
+  return choices;
+}
+
 Result<std::string> chosen(const std::vector<Choice>& choices, std::string_view word) {
   std::vector<std::string_view> known;
   for (const auto& choice : choices) {
     for (const auto& spelling : choice.spellings)
       if (same_word(spelling, word)) return choice.name;
-    known.push_back(choice.name);
+    known.insert(known.end(), choice.spellings.begin(), choice.spellings.end());
   }
   const auto near = nearest(word, known);
   return Error{near.empty() ? fmt::format("unknown value '{}'", word)
@@ -218,7 +227,7 @@ ValueType epoch() {
 ValueType choice(std::string_view table) {
   auto choices = choices_in(table);
   auto type = single("", [=](std::string_view word) { return chosen(choices, word); });
-  type.expected = listed(choices);
+  type.expected = listed(with_spellings(std::move(choices)));
   return type;
 }
 

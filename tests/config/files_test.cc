@@ -552,7 +552,7 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
           "invalid URL 'http://a/b': expected exec://PROGRAM or file://PATH");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=file:///a JOBSTARTURL=file:///b\n",
           "'file:///b' is a file, but this attribute needs a program");
-  refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release does not support it");
+  refused("RMTYPE[0] LL:RMS\n", "RMTYPE[0] LL:RMS: this release does not support it");
   refused("RMCFG[a] TYPE=WIKI\n", "RMCFG[a]: no PORT");
   refused("RMCFG[a] TYPE=WIKI PORT=1\n", "expected CLIENTCFG[RM:a] KEY=... in maui-private.cfg");
   refused("RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=PKI\n", "AUTHTYPE=PKI: expected CHECKSUM or NONE");
@@ -562,7 +562,8 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
           "RMPORT or similar without an index, with several resource managers: expected");
   refused("RMCFG[base] TYPE=SLURM\nRMCFG[bas] TIMEOUT=5\n",
           "RMCFG[bas] has no TYPE (did you mean RMCFG[base]?)");
-  refused("RMTYPE[0] SLURM\nRMPORT[1] 5\n", "RMCFG[1] has no TYPE (did you mean RMCFG[base]?)");
+  refused("RMTYPE[0] SLURM\nRMPORT[1] 5\n",
+          "RMPORT[1] stands without RMTYPE[1] (did you mean RMTYPE[0]?)");
   refused("RMCFG[a] PORT=5\n", "RMCFG[a] has no TYPE: expected WIKI (docs/resource-managers.md)");
   const std::string plain = " TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=15017\n";
   refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
@@ -579,6 +580,23 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
     checked(write("maui.cfg", text), 0);
   write("maui-private.cfg", "CLIENTKEY[a] 0x12\n");
   checked(write("maui.cfg", "RMCFG[a] TYPE=WIKI PORT=1\n"), 0);
+}
+
+TEST_F(FilesTest, ACheckNamesAResourceManagerAsItsLinesDo) {
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    EXPECT_THAT(checked(write("maui.cfg", text), 1), HasSubstr("maui.cfg: " + why)) << text;
+  };
+  const std::string key = ": no key: expected CLIENTCFG[RM:base] KEY=... in maui-private.cfg, or ";
+  refused("RMTYPE[0] WIKI\nRMPORT[0] 1\n",
+          "RMTYPE[0] (RMAUTHTYPE[0] CHECKSUM)" + key + "RMAUTHTYPE[0] NONE");
+  refused("RMCFG[base] TYPE=WIKI PORT=1\n",
+          "RMCFG[base] AUTHTYPE=CHECKSUM" + key + "AUTHTYPE=NONE");
+  refused("RMTYPE[0] WIKI\n", "RMTYPE[0]: no RMPORT[0]; WIKI has no default port");
+  refused("RMTYPE[0] PBS\nRMAUTHTYPE[0] PKI\n", "RMAUTHTYPE[0] PKI: expected SECUREPORT");
+  refused("RMTYPE[0] NATIVE\n", "RMTYPE[0] NATIVE: expected RMCFG[base] CLUSTERQUERYURL= or");
+  refused("RMPORT[0] 7\n", "RMPORT[0] stands without RMTYPE[0]: expected WIKI");
+  refused("RMTYPE[0] PBS\nRMTYPE[1] PBS\nRMNAME[0] x\nRMNAME[1] x\n",
+          "RMTYPE[1] and RMTYPE[0] are both called 'x'");
 }
 
 TEST(HttpParametersTest, NoAddressOfThisHostIsAProxy) {

@@ -69,6 +69,12 @@ constexpr Wrong kWrong[] = {
      "BACKFILLPOLICY: unknown value 'BESTFITT' (did you mean 'BESTFIT'?): expected FIRSTFIT, "
      "BESTFIT, "
      "GREEDY, SHORTESTFIRST, PREEMPT, LOCAL or NONE"},
+    {"NODEACCESSPOLICY PRIVATE",
+     "NODEACCESSPOLICY: unknown value 'PRIVATE': expected SHARED, DEDICATED (also SINGLEJOB), "
+     "SINGLEUSER or SINGLETASK"},
+    {"NODEACCESSPOLICY SINGLEJOBS",
+     "NODEACCESSPOLICY: unknown value 'SINGLEJOBS' (did you mean 'SINGLEJOB'?): expected SHARED, "
+     "DEDICATED (also SINGLEJOB), SINGLEUSER or SINGLETASK"},
     {"SIMFLAGS IGNHOSTLIST:IGNOTHER",
      "SIMFLAGS: unknown value 'IGNOTHER': expected any of IGNHOSTLIST, "
      "IGNCLASS, IGNQOS, IGNMODE or IGNFEATURES"},
