@@ -56,6 +56,9 @@ std::string numbered(const Cluster& cluster, const std::string& base) {
   }
 }
 
+constexpr std::pair<std::string_view, ConsumableId> kTaskResources[] = {
+    {"PROCS", kProcs}, {"MEM", kMemory}, {"SWAP", kSwap}, {"DISK", kDisk}};
+
 /// Parses "PROCS=1:MEM=512", or release 3.3's "PROCS:1;MEM:512".  Default: all of the node.
 Result<Resources> task_resources(const Context& context) {
   if (!context.has("r")) return Resources(-1);
@@ -65,17 +68,15 @@ Result<Resources> task_resources(const Context& context) {
   std::vector<std::string_view> parts;
   for (const auto part : split(text, ':'))
     if (!trimmed(part).empty()) parts.push_back(trimmed(part));
-  constexpr std::pair<std::string_view, ConsumableId> kNames[] = {
-      {"PROCS", kProcs}, {"MEM", kMemory}, {"SWAP", kSwap}, {"DISK", kDisk}};
   Resources each(0);
   for (std::size_t i = 0; i < parts.size(); i += 2) {
     const auto* const row =
-        std::find_if(std::begin(kNames), std::end(kNames),
+        std::find_if(std::begin(kTaskResources), std::end(kTaskResources),
                      [&](const auto& name) { return same_word(name.first, parts[i]); });
     const auto amount =
         i + 1 < parts.size() ? parse_integer<Resources::Quantity>(parts[i + 1]) : std::nullopt;
-    const bool whole = amount == -1 && row != std::end(kNames) && row->second == kProcs;
-    if (row == std::end(kNames) || !amount || (*amount < 0 && !whole))
+    const bool whole = amount == -1 && row != std::end(kTaskResources) && row->second == kProcs;
+    if (row == std::end(kTaskResources) || !amount || (*amount < 0 && !whole))
       return Error{
           fmt::format("-r: expected PROCS, MEM, SWAP or DISK and an amount for each, as in "
                       "PROCS=1:MEM=512, up to {}, not '{}'",
@@ -192,6 +193,27 @@ Result<Placement> by_expression(const Context& context, const std::string& expre
   return placement;
 }
 
+/// Returns a note about the nodes that have less than a task asks for; empty if there are none.
+std::string note_on_small_nodes(const Cluster& cluster, const Reservation& r) {
+  std::vector<std::string> small;
+  std::string lacks;
+  for (const auto& [name, resource] : kTaskResources) {
+    const auto asked = r.per_task.get(resource);
+    auto least = asked;
+    for (const NodeTasks& share : r.nodes)
+      least = std::min(least, cluster.node(share.node).configured.get(resource));
+    if (least < asked)
+      lacks += fmt::format("{}{} {} of {}", lacks.empty() ? "" : ", ", name, least, asked);
+  }
+  if (lacks.empty()) return {};
+  for (const NodeTasks& share : r.nodes)
+    if (const Node& node = cluster.node(share.node); node.configured.tasks_of(r.per_task) < 1)
+      small.push_back(node.name);
+  return fmt::format("{} {} less than a task asks for ({}{}): all that is there is reserved",
+                     join(compress_hosts(small), ","), by_number(small.size(), "has", "have"),
+                     small.size() > 1 ? "down to " : "", lacks);
+}
+
 /// True if a flag lets the scheduler choose nodes or times other than those free at the start.
 bool chooses(const Reservation& r) {
   return has(r.flags, ReservationFlag::force) || has(r.flags, ReservationFlag::best_effort) ||
@@ -230,12 +252,16 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
   auto nodes = fitted(context.cluster(), context.settings(), alone, nullptr, context.now()).nodes;
   const auto free = task_count(nodes);
   if (free < r.tasks_wanted) {
-    const auto way = in_the_way(context, alone);
+    // Conflicts are no reason if there would be too little without them, too.
+    std::string why = too_many_for_cluster(context, alone);
+    if (why.empty())
+      if (const auto way = in_the_way(context, alone); !way.empty())
+        why = "conflicts: " + join(way, "; ");
     return Error{fmt::format(
         "cannot select {} for the reservation{}: {} {} free for its whole duration{}{}",
         counted(r.tasks_wanted, "task"),
         r.per_task.procs() < 0 ? " (each is a whole node; -r PROCS=1 asks for processors)" : "",
-        free, by_number(free, "is", "are"), way.empty() ? "" : "; conflicts: ", join(way, "; "))};
+        free, by_number(free, "is", "are"), why.empty() ? "" : "; ", why)};
   }
   r.nodes = std::move(nodes);
   return Done{};
@@ -280,8 +306,8 @@ Answer setres(const Context& context) {
   r.host_expression = context.request.operands.front();
   const auto frame = time_frame(context);
   if (!frame) return frame.error();
-  r.start = frame->start;
   r.end = frame->end;
+  r.start = r.end > context.now() ? std::max(frame->start, context.now()) : frame->start;
   const auto each = task_resources(context);
   if (!each) return each.error();
   r.per_task = *each;
@@ -317,9 +343,11 @@ Answer setres(const Context& context) {
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);
-  if (context.has("s") && r.start < context.now())
+  if (frame->start < r.start)
     reply.notes.push_back(fmt::format("the start {} lies in the past: the reservation begins now",
-                                      format_date(r.start, true)));
+                                      format_date(frame->start, true)));
+  if (auto note = note_on_small_nodes(context.cluster(), r); !note.empty())
+    reply.notes.push_back(std::move(note));
   for (const auto& hosts : compress_hosts(unknown))
     reply.notes.push_back("no node is named " + hosts);
   if (const auto made = context.engine.add_reservation(std::move(r)); !made) return made.error();

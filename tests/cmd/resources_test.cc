@@ -239,7 +239,7 @@ TEST_F(ResourceCommands, AbsoluteTimesAreThoseOfTheSchedulersClock) {
   EXPECT_EQ(frame("-s 8:00:00_06/20 -e 17:00:00_06/22"),  // over this year
             "Thu Jun 20 08:00:00 2002 - Sat Jun 22 17:00:00 2002");
   EXPECT_EQ(frame("-s 01:00 -d 30:00"), "Mon Sep 10 01:00:00 2001 - Mon Sep 10 01:30:00 2001");
-  EXPECT_EQ(frame("-s 01:00 -e 03:00"), "Sun Sep  9 01:00:00 2001 - Sun Sep  9 03:00:00 2001");
+  EXPECT_EQ(frame("-s 01:00 -e 03:00"), "Sun Sep  9 02:06:40 2001 - Sun Sep  9 03:00:00 2001");
   EXPECT_EQ(frame("-e 02:00"), "Sun Sep  9 02:06:40 2001 - Mon Sep 10 02:00:00 2001");
   EXPECT_FALSE(succeeded(ask("setres -s 8:00_06/20/01 -e 9:00_06/20/01 n1")));
 }

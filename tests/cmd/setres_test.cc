@@ -69,13 +69,19 @@ TEST_F(SetresTest, TwoNodesForTwoUsersFromTomorrowOn) {
 }
 
 // The guide defines no other meaning of a time of day that has passed.
-TEST_F(SetresTest, AStartInThePastIsNoted) {
+TEST_F(SetresTest, AReservationWhoseStartLiesInThePastBeginsNow) {
   const auto reply = made(fmt::format("-s {:010} node001", kNow.raw() - 60));
-  EXPECT_EQ(reply.start, kNow.raw() - 60);
+  EXPECT_EQ(reply.start, kNow.raw());
+  EXPECT_EQ(reservation(reply.name).start, kNow);
   EXPECT_EQ(reply.end, -1);
   EXPECT_THAT(reply.notes,
               testing::ElementsAre(testing::AllOf(testing::StartsWith("the start "),
                                                   testing::HasSubstr(" 1970 lies in the past"))));
+  const auto rest = made(fmt::format("-s {:010} -d 180 node003", kNow.raw() - 60));
+  EXPECT_EQ(reservation(rest.name).start, kNow);
+  EXPECT_EQ(reservation(rest.name).end, kNow + Seconds(120)) << "as asked: only its start moves";
+  EXPECT_THAT(why_not(fmt::format("setres -s {:010} -d 30 node004", kNow.raw() - 60)),
+              testing::HasSubstr("its end is in the past"));
   for (const std::string later : {"-s NOW", "-s +0", "-s +60", "-d 60"})
     EXPECT_THAT(made(later + " node002").notes, testing::IsEmpty()) << later;
 }
@@ -375,6 +381,31 @@ TEST_F(SetresTest, JobsWithAccessAreInTheWayOfATaskCountToo) {
   occupy("j1", "node001");
   const auto why = why_not("setres -u amy -d 30:00 TASKS==8");
   EXPECT_NE(why.find("conflicts: job 'j1' until "), std::string::npos) << why;
+}
+
+TEST_F(SetresTest, MoreTasksThanTheClusterHasRoomForConflictWithNobody) {
+  occupy("j1", "node001");
+  EXPECT_EQ(why_not("setres -d 1:00:00 TASKS==99"),
+            "cannot select 99 tasks for the reservation (each is a whole node; -r PROCS=1 asks for "
+            "processors): 7 are free for its whole duration; there is room for 8 in all, with "
+            "every node idle");
+  EXPECT_EQ(why_not("setres -d 1:00:00 -r PROCS=1 -f ib TASKS==5"),
+            "cannot select 5 tasks for the reservation: 2 are free for its whole duration; there "
+            "is room for 4 in all, with every node idle");
+  EXPECT_EQ(why_not("setres -d 1:00:00 -r PROCS=99 TASKS==1"),
+            "cannot select 1 task for the reservation: 0 are free for its whole duration; a task "
+            "asks for 99 processors, and no node has more than 2");
+}
+
+TEST_F(SetresTest, ItSaysWhichHostsHaveLessThanATaskAsksFor) {
+  EXPECT_THAT(made("-r PROCS=99 node001").notes,
+              testing::ElementsAre("node001 has less than a task asks for (PROCS 2 of 99): all "
+                                   "that is there is reserved"));
+  EXPECT_THAT(made("-r PROCS=1:MEM=2048 node00[3-5]").notes,
+              testing::ElementsAre("node[003-005] have less than a task asks for (down to MEM "
+                                   "1024 of 2048): all that is there is reserved"));
+  EXPECT_THAT(made("-r PROCS=2:MEM=1024 node006").notes, testing::IsEmpty());
+  EXPECT_THAT(made("node007").notes, testing::IsEmpty());
 }
 
 TEST_F(SetresTest, HostsAreReservedAllTheSameButItSaysWhoIsThere) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
@@ -133,6 +134,22 @@ std::vector<std::string> in_the_way(const Context& context, const Reservation& w
   Claims claims(context, everywhere);
   for (const NodeTasks& share : everywhere.nodes) claims.meet(share);
   return claims.listed(kFew);
+}
+
+std::string too_many_for_cluster(const Context& context, const Reservation& wanted) {
+  const bool whole_nodes = wanted.per_task.procs() < 0;
+  std::int64_t room = 0;
+  int most = 0;  // processors of a node
+  for (const Node& node : context.cluster().nodes()) {
+    if (!node.available() || !may_be_on(wanted, node)) continue;
+    room += whole_nodes ? 1 : node.configured.tasks_of(wanted.per_task);
+    most = std::max(most, node.configured.procs());
+  }
+  if (room >= wanted.tasks_wanted) return {};
+  if (wanted.per_task.procs() > most)
+    return fmt::format("a task asks for {}, and no node has more than {}",
+                       counted(wanted.per_task.procs(), "processor"), most);
+  return fmt::format("there is room for {} in all, with every node idle", room);
 }
 
 }  // namespace maui

@@ -14,4 +14,7 @@ std::vector<std::string> conflicts_of(const Context& context, const Reservation&
 /// For TASKS: returns the first few that hold nodes usable by `wanted` in its time frame.
 std::vector<std::string> in_the_way(const Context& context, const Reservation& wanted);
 
+/// For TASKS: returns why so many tasks would not fit even on idle nodes; empty if they would.
+std::string too_many_for_cluster(const Context& context, const Reservation& wanted);
+
 }  // namespace maui
