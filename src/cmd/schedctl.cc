@@ -256,7 +256,8 @@ Answer changeparam(const Context& context) {
   const auto known = context.server.configuration().warnings();
   if (const Status done = context.server.change_parameter(reply.parameter, reply.values); !done)
     return done.error();
-  reply.warnings = context.server.configuration().warnings_besides(known);
+  reply.warnings =
+      context.server.configuration().warnings_of_change(reply.parameter, reply.values, known);
   return Reply(std::move(reply));
 }
 

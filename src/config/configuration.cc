@@ -53,6 +53,23 @@ std::string effectless(const std::string& name) {
                      help.empty() ? "" : fmt::format(" ({})", help));
 }
 
+/// Returns the warnings about a line that sets this, by itself.
+std::vector<std::string> warnings_of_line(std::string_view parameter,
+                                          const std::vector<std::string>& values) {
+  const auto name = config::parse_name(trimmed(parameter));
+  if (!name) return {};
+  const auto key = config::resolve(*name, config::File::open);
+  const auto words = config::parse_value(values);
+  if (!key || !words) return {};
+  auto found = config::advice_on_line(*key, {0, std::string(trimmed(parameter)), *words, {}});
+  auto canonical = config::checked(*key, *words);
+  if (!canonical) return found;
+  config::Values of_line;
+  config::add(of_line, *key, *std::move(canonical));
+  for (const auto& idle : config::without_effect(of_line)) found.push_back(effectless(idle));
+  return found;
+}
+
 config::ClientWays ways_in(const config::Words& value) {
   config::ClientWays ways;
   for (const auto& word : value)
@@ -258,12 +275,15 @@ std::vector<std::string> Configuration::warnings() const {
   return found;
 }
 
-std::vector<std::string> Configuration::warnings_besides(
+std::vector<std::string> Configuration::warnings_of_change(
+    std::string_view parameter, const std::vector<std::string>& values,
     const std::vector<std::string>& known) const {
-  auto found = warnings();
-  std::erase_if(found, [&](const std::string& warning) {
-    return std::find(known.begin(), known.end(), warning) != known.end();
-  });
+  auto found = warnings_of_line(parameter, values);
+  const auto listed = [](const std::vector<std::string>& all, const std::string& warning) {
+    return std::find(all.begin(), all.end(), warning) != all.end();
+  };
+  for (auto& warning : warnings())
+    if (!listed(known, warning) && !listed(found, warning)) found.push_back(std::move(warning));
   return found;
 }
 

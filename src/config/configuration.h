@@ -84,8 +84,11 @@ class Configuration {
   std::vector<Warning> numbered_warnings() const;
   /// Returns the same without their lines.
   std::vector<std::string> warnings() const;
-  /// Returns those warnings that are not in `known`.
-  std::vector<std::string> warnings_besides(const std::vector<std::string>& known) const;
+  /// Returns what there is to say of a change that set() has made at runtime: the warnings about
+  /// such a line by itself, and those that are not in `known`, the warnings before the change.
+  std::vector<std::string> warnings_of_change(std::string_view parameter,
+                                              const std::vector<std::string>& values,
+                                              const std::vector<std::string>& known) const;
   /// True if the parameter, by its main name, is set, even if only to its default.
   bool says(std::string_view parameter) const;
   /// True if the parameter is set with that index and, if `attribute` is given, sets it.

@@ -125,6 +125,22 @@ TEST_F(ControlCommands, AChangeThatHasNoEffectIsWarnedOf) {
       << "only what is new";
 }
 
+// Each is given twice: the second time, only the line itself gives the warning.
+TEST_F(ControlCommands, AChangeIsWarnedOfAsItsLineInTheFile) {
+  for (const std::string line : {"USERCFG[amy] MAXJOB=4,2", "USERCFG[amy] MAXJOB=4 MAXJOB=2",
+                                 "USERCFG MAXJOB=2", "MAILPROGRAM /usr/bin/mail"}) {
+    std::vector<Diagnostic> diagnostics;
+    const auto read = Configuration::parse(line + "\n", "maui.cfg", diagnostics);
+    ASSERT_TRUE(read) << line;
+    std::vector<std::string> expected;
+    for (const auto& diagnostic : diagnostics) expected.push_back(diagnostic.message);
+    for (auto& warning : read->warnings()) expected.push_back(std::move(warning));
+    ASSERT_EQ(expected.size(), 1U) << line;
+    for (const std::string flag : {"--dry-run ", "", ""})
+      EXPECT_EQ(get<ParameterReply>("changeparam " + flag + line).warnings, expected) << line;
+  }
+}
+
 TEST_F(ControlCommands, SchedctlShowsAndChangesOneParameter) {
   EXPECT_EQ(get<ParameterReply>("schedctl -m BACKFILLDEPTH 9").parameter, "BACKFILLDEPTH");
   const auto shown = get<ConfigReply>("schedctl -l backfilldepth").parameters;

@@ -43,7 +43,7 @@ Status ConfigurationInUse::change_parameter(std::string_view parameter,
   Lines& lines = around_.lines;
   lines.write(2, "fCONFIG",
               fmt::format("parameter {} is changed to: {}", parameter, join(values, " ")));
-  for (const auto& warning : now_.warnings_besides(known))
+  for (const auto& warning : now_.warnings_of_change(parameter, values, known))
     lines.write(0, "fCONFIG", "WARNING: " + warning);
   return Done{};
 }
