@@ -186,6 +186,7 @@ void Daemon::run() {
     programs_.event({EventType::checkpoint_failure, {CheckpointKeeper::kLoss}});
   if (checkpoints_ && !checkpoints_->older().empty())
     programs_.event({EventType::checkpoint_failure, {checkpoints_->older()}});
+  if (checkpoints_ && checkpoints_->clock_was_set()) clock_was_set();
   if (!simulated()) patience_.set(started_ + kFirstReports);
   ClientServer& server = reception_->server();
   while (!ending()) {

@@ -69,7 +69,8 @@ void Daemon::open_checkpoint() {
   };
   checkpoints_.emplace(
       checkpoint_of(configuration_.settings()),
-      CheckpointKeeper::Surroundings{*engine_, records_, save_others, log_line, notify});
+      CheckpointKeeper::Surroundings{*engine_, records_, [this] { return world_->time(); },
+                                     save_others, log_line, notify});
   checkpoints_->restore(
       checkpoint_left_behind(checkpoint_path(configuration_.settings()), options_.home.directory));
   if (!checkpoints_->lost()) return;
@@ -97,7 +98,7 @@ void Daemon::checkpoint_outdated() {
 
 /// At once: no record may be dated otherwise than the checkpoint that it follows.
 void Daemon::clock_was_set() {
-  [[maybe_unused]] const Status written = write_checkpoint(CheckpointKeeper::Occasion::due);
+  [[maybe_unused]] const Status written = write_checkpoint(CheckpointKeeper::Occasion::change);
   if (reception_) reception_->warn_if_network_is_refused();
 }
 

@@ -70,6 +70,7 @@ class LiveWorld final : public World {
 
   Status open(const Configuration& configuration);
   Clock& clock() override { return clock_; }
+  Time time() override { return clock_.reading(); }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(whole_); }
   std::unique_ptr<Driver> drive(Engine& engine) override {
     auto driver = std::make_unique<LiveDriver>(engine, clock_);

@@ -21,6 +21,8 @@ class World {
  public:
   virtual ~World() = default;
   virtual Clock& clock() = 0;
+  /// Returns the time at this moment by that clock, which may have advanced since its last tick.
+  virtual Time time() { return clock().now(); }
   /// Returns the resource manager for the engine; called once.
   virtual std::unique_ptr<ResourceManager> take_manager() = 0;
   virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;

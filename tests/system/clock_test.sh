@@ -12,6 +12,7 @@ set_clock 0
 # The resource manager keeps its own time, and no seal that has one.
 configure_live "JOBAGGREGATIONTIME 0" "JOBMAXOVERRUN 0" "RMCFG[local] AUTHTYPE=NONE"
 wiki_rm serve --port "$rm_port" --events "$event_port" --nodes 2 --procs 2 --keep 600 >rm.out &
+manager=$!
 within 20 test -S "$WIKI_RM_SOCKET"
 : >out
 mkdir -p log
@@ -56,9 +57,42 @@ begin
 within 20 said forward 2
 runs_on "$long" 'set forward before the start'
 
+# It is set while no scheduler runs, and the next one is killed before it has heard from its manager: the
+# third one knows that the second one knew of it.
+kill -STOP "$manager"
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+set_clock 180000
+touch before
+"${fake[@]}" maui --foreground >>out 2>&1 &
+scheduler=$!
+within 20 said forward 3
+within 20 test maui.ck -nt before
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+kill -CONT "$manager"
+begin
+runs_on "$long" 'set forward before two starts'
+said forward 3 || fail "a step is applied at two starts"
+
+# It is set while the manager is waited for, and the scheduler ends before it has noticed.
+expect 0 '' changeparam LOGLEVEL 4
+iterations() { grep -c 'iteration [0-9]* begins' log/maui.log; }
+kill -STOP "$manager"
+before=$(iterations)
+waits() { [ "$(iterations)" -gt "$before" ]; }
+within 20 waits
+set_clock 270000
+kill -TERM "$scheduler"
+ended 0
+kill -CONT "$manager"
+begin
+within 20 said forward 4
+runs_on "$long" 'set forward while the manager was waited for'
+
 # Between two looks a signal is logged with the time at which it came.
 expect 0 '' changeparam RMPOLLINTERVAL 1:00:00
-set_clock 180000
+set_clock 360000
 kill -USR1 "$scheduler"
 within 20 grep -q "^$("${fake[@]}" date +%m/%d).*LOGLEVEL is now 4" log/maui.log
 kill -USR2 "$scheduler"
@@ -79,7 +113,7 @@ expect 0 'wrote a new secret to' maui --generate-key
 from_afar() { showq --host=localhost --keyfile="$PWD/maui-private.cfg"; }
 refused() { [ "$(grep -c 'ALERT: *messages from other hosts are refused.*change SECRET' log/maui.log)" -eq "$1" ]; }
 rm -f maui.seen
-set_clock 200000
+set_clock 400000
 begin
 refused 0 || fail "it is said while the clock is ahead"
 set_clock 0

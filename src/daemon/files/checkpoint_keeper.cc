@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -16,15 +15,16 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// The machine's clock, its boot ID and the time since that boot, all at one moment.
+/// The time by the engine's clock, the machine's boot ID and the time since that boot, all at one
+/// moment.
 struct Moment {
   Time now{0};
   Boot boot;
 };
 
-Moment this_moment() {
-  const auto [now, booted] = read_together([] { return std::time(nullptr); }, boot_time);
-  return {Time(now),
+Moment this_moment(const std::function<Time()>& time) {
+  const auto [now, booted] = read_together(time, boot_time);
+  return {now,
           {boot_id(), Seconds(std::chrono::duration_cast<std::chrono::seconds>(booted).count())}};
 }
 
@@ -63,11 +63,12 @@ Status CheckpointKeeper::read(const std::string& text) {
   around_.log(
       0, fmt::format("continuing from the checkpoint: {}, {}", counted(known->jobs.size(), "job"),
                      counted(known->reservations.size(), "reservation")));
-  const auto [now, boot] = this_moment();
+  const auto [now, boot] = this_moment(around_.time);
   const Seconds clock_set = clock_set_since(*known, boot, now);
   around_.records.add_recorded(*known, engine.now(), clock_set);
   add_later(*known, read_requests());
   if (auto* history = around_.records.history()) history->restore(known->waited);
+  clock_was_set_ = clock_set != Seconds(0);
   made_ = known->when + clock_set;
   engine.restore(std::move(*known), clock_set);
   return Done{};
@@ -139,7 +140,7 @@ Status CheckpointKeeper::save(bool in_good_order) {
   made.records = records.lengths(made.when);
   made.in_good_order = in_good_order;
   made.unwritten = records.unwritten_fairshare();
-  const auto [now, boot] = this_moment();
+  const auto [now, boot] = this_moment(around_.time);
   made.written = now;
   made.boot = boot;
   if (auto status = file_.write(text.finish(made)); !status) return status;

@@ -26,6 +26,9 @@ class CheckpointKeeper {
   struct Surroundings {
     Engine& engine;
     Records& records;
+    /// Returns the time at this moment by the engine's clock.  If somebody has set the machine's
+    /// clock and the engine does not know of it yet, it is as if nobody had.
+    std::function<Time()> time;
     /// Writes what the checkpoint assumes to be written besides the records; it stays as it was if
     /// this fails.
     std::function<Status()> save_others;
@@ -44,6 +47,9 @@ class CheckpointKeeper {
   /// used, or if `left_behind` (checkpoint_left_behind()) tells of others elsewhere.
   void restore(const std::optional<std::string>& left_behind);
   bool lost() const { return lost_; }
+  /// True if the clock was set between the checkpoint that restore() used and now: the next one
+  /// must be written before anything is recorded or requested by the clock as it now stands.
+  bool clock_was_set() const { return clock_was_set_; }
   /// Tells that restore() could not use the newest checkpoint, but an older one; otherwise empty.
   const std::string& older() const { return older_; }
   /// An administrator has accepted the loss.
@@ -85,6 +91,7 @@ class CheckpointKeeper {
   RequestJournal requests_;  // since the checkpoint
   LastingFailure requests_failure_{"starts are written down again"};
   bool lost_ = false;
+  bool clock_was_set_ = false;
   std::string older_;
   Time made_{0};  // when the last one was that was read or written
   Moment due_;
