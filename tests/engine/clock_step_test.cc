@@ -192,6 +192,20 @@ TEST_F(ClockStepTest, AJobThatStartsMeanwhileRunsForAsLongAsItMay) {
   }
 }
 
+TEST_F(ClockStepTest, AStartThatWasInVainIsNotChargedForTheStep) {
+  settings.jobs.sync_time = minutes(10);
+  rm().reports_starts = true;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2, kOneHour)});
+  core = nullptr;
+  ASSERT_EQ(job("a").state, JobState::starting);
+  set_clock(Seconds(0) - kOneHour);
+  rm().next.statuses = {{"a", JobState::idle}};
+  after(minutes(11));
+  EXPECT_TRUE(job("a").waiting());
+  EXPECT_EQ(charged(), 0);
+}
+
 TEST_F(ClockStepTest, AStartBeforeTheClockWasSetBackThatIsReportedAfterwardsIsByTheOldClock) {
   begin({});
   clock.time = kNow + minutes(10);

@@ -1,6 +1,7 @@
 // The engine keeps account of what credentials use (guide 6.3.2).
 #include <random>
 
+#include "engine/accounts/fairshare_ledger.h"
 #include "engine/accounts/fairshare_text.h"
 #include "engine/engine_fixture.h"
 
@@ -32,6 +33,19 @@ class FairshareTest : public test::EngineTest {
     core = {};
   }
 };
+
+// After the clock was set back, files that are as old as the checkpoint are not ahead of it.
+TEST(FairshareLedgerTest, ACheckpointIsComparedWithFilesByTheClockAsItStood) {
+  const Seconds set_back{24 * 3600};
+  FairshareHistory files, checkpoint;
+  files.complete_until = kNow;
+  checkpoint.complete_until = kNow - set_back;
+  FairshareLedger ledger;
+  ledger.begin(files);
+  EXPECT_TRUE(ledger.resume(checkpoint, {}, true, {}, Seconds(0) - set_back));
+  ledger.begin(files);
+  EXPECT_FALSE(ledger.resume(checkpoint, {}, true, {}, Seconds(0))) << "the files are a day newer";
+}
 
 TEST_F(FairshareTest, AnActiveJobIsChargedEachIteration) {
   run("a", 2);

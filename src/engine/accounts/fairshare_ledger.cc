@@ -92,7 +92,8 @@ void FairshareLedger::begin(FairshareHistory known) {
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
                              bool in_good_order, const std::vector<Time>& unwritten,
                              Seconds clock_set) {
-  const Seconds ahead = history_.complete_until - checkpoint.complete_until;
+  // The files are by the clock as it stood.
+  const Seconds ahead = history_.complete_until - (checkpoint.complete_until - clock_set);
   if (ahead > kMostAhead) return false;  // too much would be lost that is not reported again
   // Otherwise a later scheduler wrote them and was killed before it wrote a checkpoint.
   const bool same_files = in_good_order && ahead <= Seconds(0);

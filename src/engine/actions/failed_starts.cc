@@ -98,7 +98,8 @@ void FailedStarts::undo(JobId id) {
 
 void FailedStarts::requeue(JobId id, const HoldReason& reason) {
   const Job& job = cluster_.job(id);
-  fairshare_.settle(cluster_, settings_.fairshare, id, job.started);  // it did not run
+  // It did not run.
+  fairshare_.settle(cluster_, settings_.fairshare, id, job.started + job.suspended_time);
   cluster_.undo_start(id, tools_.now());
   cluster_.set_own_holds(id, job.own_holds, reason);
   tools_.observer.checkpoint_outdated();
