@@ -142,8 +142,7 @@ std::string manual_page(std::string_view version) {
           "(stats/stats.YYYY_MM_DD, stats/stats.sim), workload traces, logs in Standard Workload "
           "Format, the output of Slurm's sacct, or accounting logs of TORQUE and PBS.  Files may "
           "be compressed with gzip.  A file that is given twice counts once, with a warning.  It "
-          "does "
-          "not contact the scheduler.")
+          "does not contact the scheduler.")
       .text(
           "A job must meet the constraints of all kinds, with any of the values of each.  Without "
           "-b, there is a table for each kind of credentials that the jobs have.")
