@@ -16,6 +16,7 @@
 #include "base/state_names.h"
 #include "base/text.h"
 #include "engine/actions/forget_in_plan.h"
+#include "engine/actions/holds.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
 #include "sched/query/explain.h"
@@ -39,10 +40,8 @@ Error hold_in_place(const Job& job) {
 
 /// True if the job is held for what it asks for, which every report of it shows anew.
 bool held_for_request(const Job& job) {
-  const HoldCause cause = job.hold_reason->cause;
   return has(job.own_holds, Hold::batch) &&
-         (cause == HoldCause::refused || cause == HoldCause::unusable_report ||
-          cause == HoldCause::unknown_host);
+         (by_report(job.hold_reason) || job.hold_reason->cause == HoldCause::unknown_host);
 }
 
 Error not_idle(const Job& job) {

@@ -9,6 +9,11 @@ class Deferrals;
 struct EngineTools;
 struct Settings;
 
+/// True if the report of a job is why it is held; each report decides that anew.
+inline bool by_report(const HoldReason& reason) {
+  return reason.cause == HoldCause::unusable_report || reason.cause == HoldCause::refused;
+}
+
 class Holds {
  public:
   explicit Holds(const EngineTools& tools);

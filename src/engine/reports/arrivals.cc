@@ -46,11 +46,6 @@ std::optional<JobReport> with_owner_of_run(const std::optional<CheckpointedJob>&
   return as_begun;
 }
 
-/// True if the report of a job is why it is held; each report decides that anew.
-bool by_report(const HoldReason& reason) {
-  return reason.cause == HoldCause::unusable_report || reason.cause == HoldCause::refused;
-}
-
 /// Removes a hold because of the report.
 void lift(std::uint8_t& holds, HoldReason& reason) {
   put(holds, Hold::batch, false);
