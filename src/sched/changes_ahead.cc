@@ -158,9 +158,6 @@ class Changes {
     if (throttling.soft_matters() && decides<ReserveJob>() &&
         JobFlags(cluster_, settings_).possible(JobFlag::reserve_always))
       at(now_ + Seconds(1));
-    // A start may have brought others to their limits, so that their queue time stands still.
-    if (plan_.starts > 0 && settings_.throttling.accrual_policy() == QueueTimeAccrual::full_policy)
-      at(now_ + Seconds(1));
   }
 
   // Adds the times at which limits allow the waiting job to start, in each of its shapes.

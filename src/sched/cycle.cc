@@ -191,6 +191,7 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   serve_reserved_jobs(state);
   serve_waiting_jobs(state);
   settle_reservations(state);
+  stall_limited_jobs(state);
   find_blocked_by_reservations(state);
   if (const auto& asked = cluster.run_times.shorter)
     state.plan().shorter_starts = would_start(state, *asked);

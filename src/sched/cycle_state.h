@@ -245,5 +245,8 @@ void serve_waiting_jobs(CycleState& state);
 void backfill(CycleState& state);
 /// Writes the current priority reservations to the plan and ends those that no longer hold.
 void settle_reservations(CycleState& state);
+/// Stops the queue time of the jobs that limits of active jobs block after the starts of the plan
+/// (JOBPRIOACCRUALPOLICY FULLPOLICY).
+void stall_limited_jobs(CycleState& state);
 
 }  // namespace maui

@@ -12,7 +12,7 @@ namespace maui {
 namespace {
 
 // JOBPRIOACCRUALPOLICY: the queue time of jobs that are not considered stands still.
-void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blocked) {
+void stall_unconsidered(CycleState& state, const std::vector<Throttling::Blocked>& blocked) {
   const auto policy = state.settings().throttling.accrual_policy();
   if (policy == QueueTimeAccrual::always) return;
   const auto& cluster = state.cluster();
@@ -104,11 +104,20 @@ void select_jobs(CycleState& state) {
   state.throttling().select(plan.order, Strictness::hard, asked ? &blocked : nullptr);
   plan.reasons.assign(plan.order.size(), Reason::not_reached);
   release_absent(state);
-  note_stalled(state, blocked);
+  stall_unconsidered(state, blocked);
   for (const auto& [job, why] : blocked)
     if (why.single_job)
       plan.decisions.push_back(
           HoldJob{job, Hold::batch, {"SystemLimits: the job " + describe(state.cluster(), why)}});
+}
+
+void stall_limited_jobs(CycleState& state) {
+  if (state.settings().throttling.accrual_policy() != QueueTimeAccrual::full_policy) return;
+  auto& plan = state.plan();
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank)
+    if (state.reason(rank) != Reason::none &&
+        state.throttling().holds_back(plan.order[rank], Strictness::hard))
+      plan.stalled.push_back(plan.order[rank].job);
 }
 
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,

@@ -794,6 +794,28 @@ TEST(QueueTime, AccruesAsThePolicySays) {
   EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY ALWAYS\nUSESYSTEMQUEUETIME ON\n"), "");
 }
 
+TEST(QueueTime, StandsStillForJobsThatAStartOfTheSameCycleBringsToTheirLimit) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1));
+  crowd(scenario, "a", 2, "amy");
+  crowd(scenario, "b", 2, "bob");
+  const Cluster cluster = scenario.build();
+  const std::string limits = "USERCFG[amy] MAXJOB=1\n";
+  EXPECT_EQ(starts(cluster, limits), "a1 b1");
+  EXPECT_EQ(stalled(cluster, limits), "");
+  EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY FULLPOLICY\n"), "a2");
+}
+
+TEST(QueueTime, StandsStillForAReservedJobUntilALimitLetsItStart) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("runs").by("amy").running_on({{"n1", 1}});
+  scenario.job("next").by("amy").reserved_on({{"n1", 1}}, kNow + hours(1));
+  const Cluster cluster = scenario.build();
+  const std::string limits = "USERCFG[amy] MAXJOB=1\nRESERVATIONPOLICY HIGHEST\n";
+  EXPECT_EQ(stalled(cluster, limits), "");
+  EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY FULLPOLICY\n"), "next");
+}
+
 TEST(QueueTime, AccruesForAJobThatIsRejectedUntilTimeHasRaisedItsPriority) {
   Scenario scenario;
   scenario.nodes(1, procs(1)).job("low").by("bob");
