@@ -52,7 +52,8 @@ class Chunks {
       state_.reason(rank) = Reason::chunk;
       return true;
     }
-    const bool waits = state_.open(rank) || state_.reason(rank) == Reason::reserved_later;
+    const bool waits = state_.reason(rank) == Reason::reserved_later ||
+                       (state_.open(rank) && !state_.held_by_limits(rank));
     saving_ = saving_ || (waits && state_.now() < rule_.saves_until(state_.job(rank)));
     return false;
   }

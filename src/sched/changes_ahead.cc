@@ -153,11 +153,11 @@ class Changes {
   void after_changes_of_limits(const Throttling& throttling) {
     // When a job leaves the queue, limits of idle jobs (MAXIJOB and so on) admit another one.
     if (throttling.idle_matters() && decides<StartJob, HoldJob>()) at(now_ + Seconds(1));
-    // A job of RESERVEALWAYS that the pass within hard limits reserved is a reserved job from now
-    // on, whose limits count at its reserved start.
-    if (throttling.soft_matters() && decides<ReserveJob>() &&
-        JobFlags(cluster_, settings_).possible(JobFlag::reserve_always))
-      at(now_ + Seconds(1));
+    // Jobs beyond soft limits, to which a start may have brought them, are served behind the others
+    // and keep their reserved places.
+    if (throttling.soft_matters() && !plan_.decisions.empty()) at(now_ + Seconds(1));
+    // A start may bring a large job to its limit: small jobs need not wait for it (BFCHUNKSIZE).
+    if (plan_.starts > 0 && ChunkRule(settings_.throttling).any()) at(now_ + Seconds(1));
   }
 
   // Adds the times at which limits allow the waiting job to start, in each of its shapes.

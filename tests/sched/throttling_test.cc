@@ -841,6 +841,18 @@ TEST(Chunks, SmallJobsWaitForALargeJobAsLongAsTheDurationSays) {
   EXPECT_EQ(starts(cluster(minutes(9)), "BFCHUNKSIZE 2\n"), "small medium");
 }
 
+TEST(Chunks, SmallJobsDoNotWaitForALargeJobThatAStartOfTheSameCycleBringsToItsLimit) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));
+  scenario.job("first").by("amy").tasks(2).limit(minutes(5)).job("large").by("amy").tasks(4);
+  scenario.job("small").by("bob").limit(minutes(5));
+  Cluster cluster = scenario.build();
+  for (const auto& line : cluster.waiting()) cluster.set_eligible_since(line.job, kNow);
+  const std::string chunks = "BFCHUNKSIZE 4\nBFCHUNKDURATION 10:00\n";
+  EXPECT_EQ(starts(cluster, chunks), "first");
+  EXPECT_EQ(starts(cluster, chunks + "USERCFG[amy] MAXJOB=1\n"), "first small");
+}
+
 // --- runs that no resource manager has reported since the restart -----------
 
 /// Takes the job from the cluster; its run is unconfirmed.
