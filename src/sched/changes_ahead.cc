@@ -80,6 +80,8 @@ class Changes {
   void after_starts() {
     if (plan_.starts == 0) return;
     if (plan_.goes_on) return at(now_ + Seconds(1));
+    // Those behind backfilled jobs move up to BACKFILLDEPTH.
+    if (settings_.backfill_depth > 0 && !plan_.backfilled.empty()) return at(now_ + Seconds(1));
     const JobFlags flags(cluster_, settings_);
     const bool owned = OwnedReservations(cluster_, now_).any();
     for (const Decision& decision : plan_.decisions) {
