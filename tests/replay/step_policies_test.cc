@@ -246,6 +246,40 @@ TEST(StepPolicies, AStartThatStopsAQueueTimeDoesSoAtOnce) {
   expect_events_to_do(log, "USERCFG[u1] MAXJOB=1\nJOBPRIOACCRUALPOLICY FULLPOLICY\n", 0);
 }
 
+// The start of job 10 brings u2 to the limit, so that job 4 is served behind job 3, which keeps its
+// reserved place.
+TEST(StepPolicies, AStartThatChangesWhoIsWithinSoftLimitsIsFollowedByANewOrder) {
+  const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 22, 122, 2, 186, 1) +
+                          line(3, 64, 90, 4, 166, 1) + line(4, 89, 138, 3, 300, 2) +
+                          line(6, 112, 110, 1, 130, 3) + line(10, 246, 8, 3, 48, 2);
+  expect_events_to_do(log,
+                      "USERCFG[DEFAULT] MAXPROC=3,4\n"
+                      "SRCFG[s] TASKCOUNT=2 PERIOD=DAY STARTTIME=0:06:00 ENDTIME=0:15:00\n",
+                      0);
+}
+
+// Nothing can start when job 3 overtakes job 2, but its reservation outlasts the limit that blocks
+// it later.
+TEST(StepPolicies, AnOrderThatOnlyReservesIsWaitedForWhereLimitsCount) {
+  const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 51, 183, 4, 237, 2) +
+                          line(2, 86, 79, 3, 160, 2) + line(3, 115, 46, 4, 48, 2) +
+                          line(4, 118, 6, 3, 103, 3) + line(6, 178, 13, 2, 33, 1);
+  expect_events_to_do(log,
+                      "USERCFG[DEFAULT] MAXPROC=1,4\nQUEUETIMEWEIGHT 24\nUSERCFG[u2] QDEF=urgent\n"
+                      "QOSCFG[urgent] QTWEIGHT=41 XFWEIGHT=27\nJOBPRIOACCRUALPOLICY FULLPOLICY\n",
+                      0);
+}
+
+TEST(StepPolicies, JobsBehindABackfilledOneMoveUpToTheBackfillDepthAtOnce) {
+  const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 100, 1, 100, 1) +
+                          line(2, 1, 10, 4, 10, 1) + line(3, 2, 50, 1, 50, 1) +
+                          line(4, 2, 50, 1, 50, 1);
+  const Settings settings = configured("RESERVATIONPOLICY NEVER\nBACKFILLDEPTH 2\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  EXPECT_EQ(made.at("4"), "3 to 53");
+}
+
 // Only the first in turn of u1's jobs counts as queued; that one is too large for the machine, and
 // is overtaken after a while.
 TEST(StepPolicies, AJobThatMustOvertakeAnotherIsWaitedFor) {

@@ -60,7 +60,7 @@ class OrderSearch {
   Time next() {
     const bool preemption = preemption_possible();
     const bool all = preemption || all_matters();
-    if (!all && !could_start()) return next_;
+    if (!all && !could_start() && !reservations_stay()) return next_;
     prepare();
     check_queue(all ? order_.size() : decided_by());
     if (settings_.priority.reject_negative) check_rejections();
@@ -106,6 +106,12 @@ class OrderSearch {
            !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
            (LimitRules::any(cluster_, settings_) &&
             LimitRules(cluster_, settings_).matter().idle());
+  }
+
+  // True if a reservation may outlast the order that gave it: a limit that blocks the job later
+  // leaves it its place.
+  bool reservations_stay() const {
+    return plan_.first_reserved < kForever && LimitRules::any(cluster_, settings_);
   }
 
   // True if some waiting job asks for no more processors than are free.
