@@ -130,6 +130,7 @@ struct Plan {
   bool shorter_starts = false;     // answers RunTimes::shorter
   bool goes_on = false;            // the cycle was full: the next one may start more jobs
   Time first_reserved = kForever;  // earliest start of a priority reservation
+  JobId stopped_at;                // the job behind which jobs were out of turn; invalid: none
 
   /// Waiting jobs that accrue no queue time until the next plan (JOBPRIOACCRUALPOLICY).
   std::vector<JobId> stalled;

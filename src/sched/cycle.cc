@@ -364,6 +364,8 @@ class PriorityPass {
     serve_who_always_reserve(state_);
   }
   bool stopped() const { return end_ < state_.jobs(); }
+  /// Returns the job at which the walk ended, if it did not reach all jobs.
+  JobId stopped_at() const { return stopped() ? state_.job(end_).id : JobId(); }
   /// True if jobs that soft limits hold back have kept their places.
   bool keeps_places() const { return !places_.empty(); }
   /// Lets the next run serve these jobs within hard limits: it goes as far as it would if they had
@@ -475,6 +477,7 @@ void serve_waiting_jobs(CycleState& state) {
   serve_within_limits(state, pass);
   resume_violators(state, [&pass](const Job& job) { return pass.saves_from(job); });
   pass.explain_first();
+  state.plan().stopped_at = pass.stopped_at();
 }
 
 void settle_reservations(CycleState& state) {

@@ -47,10 +47,7 @@ void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
 
 void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn) {
   const OwnedReservations owned(state.cluster(), state.now());
-  if (!owned.any() && !preempts_backfilled(state.settings()) &&
-      state.cluster().counts().waiting_preemptors == 0 &&
-      !state.flags().given(JobFlag::preemptor) && !state.flags().given(JobFlag::restart_preempt))
-    return;  // no job may preempt
+  if (!owned.any() && !some_may_preempt(state.cluster(), state.settings(), state.flags())) return;
   Victims victims(state, owned);
   Heads heads(state);
   bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits

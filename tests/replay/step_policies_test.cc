@@ -270,6 +270,31 @@ TEST(StepPolicies, AnOrderThatOnlyReservesIsWaitedForWhereLimitsCount) {
                       0);
 }
 
+// Priorities of waiting jobs grow alike, but job 2 keeps the priority with which it started.
+TEST(StepPolicies, APreemptorWhosePriorityReachesThatOfARunningJobIsWaitedFor) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 26, 60, 1, 167, 2) +
+                          line(2, 26, 102, 2, 208, 3) + line(4, 76, 47, 2, 73, 1);
+  const Settings settings = configured(
+      "USERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
+      "QOSCFG[high] FLAGS=PREEMPTOR\nQOSCFG[low] FLAGS=PREEMPTEE\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  EXPECT_EQ(made.at("4"), "136 to 183");
+}
+
+// Job 8 does not end the walk, since it is never reserved: job 10 does, until job 11 overtakes it.
+TEST(StepPolicies, AJobThatOvertakesTheOneThatEndedTheWalkStartsAtThatMoment) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(7, 290, 150, 1, 193, 1) +
+                          line(8, 298, 69, 2, 100, 2) + line(10, 359, 257, 2, 300, 1) +
+                          line(11, 385, 5, 1, 123, 2);
+  const Settings settings = configured(
+      "BACKFILLPOLICY NONE\nQUEUETIMEWEIGHT 56\nUSERCFG[u2] QDEF=urgent\n"
+      "QOSCFG[urgent] QTWEIGHT=38 XFWEIGHT=14 FLAGS=NORESERVATION\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  EXPECT_EQ(made.at("11"), "400 to 405");
+}
+
 TEST(StepPolicies, JobsBehindABackfilledOneMoveUpToTheBackfillDepthAtOnce) {
   const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 100, 1, 100, 1) +
                           line(2, 1, 10, 4, 10, 1) + line(3, 2, 50, 1, 50, 1) +

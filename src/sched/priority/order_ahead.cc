@@ -1,6 +1,7 @@
 #include "sched/priority/order_ahead.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <unordered_map>
@@ -19,9 +20,15 @@ namespace {
 
 using S = Subcomponent;
 
-// True if a waiting job's priority grows, and not all of them grow alike in all that counts.
-bool order_can_change(const Cluster& cluster, const Settings& settings,
-                      const FairshareAhead& ahead) {
+/// How the priorities of waiting jobs change with time.
+enum class Growth : std::uint8_t {
+  none,
+  alike,  // by the same amount, in all that counts
+  differs
+};
+
+Growth growth_of_priorities(const Cluster& cluster, const Settings& settings,
+                            const FairshareAhead& ahead) {
   bool grows = false, differs = !settings.partition_weights.empty();
   for (const auto& info : subcomponents()) {
     if (!counts(settings, info)) continue;
@@ -31,16 +38,19 @@ bool order_can_change(const Cluster& cluster, const Settings& settings,
     grows = grows || time;
     differs = differs || info.subcomponent != S::queue_time;
   }
-  if (!grows) return false;
+  if (!grows) return Growth::none;
   const auto& p = settings.priority;
   if (differs || qos_adds_weight(settings, subcomponents()[index_of(S::queue_time)]) ||
       p.service.weight < 0 || p.queue_time.weight < 0 || p.reject_negative)
-    return true;
+    return Growth::differs;
   // Only the time in the queue and system priorities count.
-  return cluster.counts().special_waiting > 0 &&
-         std::any_of(cluster.waiting().begin(), cluster.waiting().end(), [&](const Waiting& line) {
-           return line.special && cluster.job(line.job).system_priority.value != 0;
-         });
+  const auto waiting = cluster.waiting();
+  const bool placed_by_hand =
+      cluster.counts().special_waiting > 0 &&
+      std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
+        return line.special && cluster.job(line.job).system_priority.value != 0;
+      });
+  return placed_by_hand ? Growth::differs : Growth::alike;
 }
 
 /// The search for the first time at which the order of two jobs changes that could affect a start.
@@ -57,6 +67,16 @@ class OrderSearch {
         next_(before),
         stalled_(cluster, plan) {}
 
+  /// True if jobs may be preempted or resume: waiting jobs gain on those that have started.
+  bool preemption_possible() const {
+    if (!cluster_.suspended().empty()) return true;
+    if (!some_may_preempt(cluster_, settings_, flags_)) return false;
+    const auto waiting = cluster_.waiting();
+    return !cluster_.active().empty() &&
+           std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
+             return !line.held && preempts(cluster_.job(line.job));
+           });
+  }
   Time next() {
     const bool preemption = preemption_possible();
     const bool all = preemption || all_matters();
@@ -124,18 +144,15 @@ class OrderSearch {
     });
   }
 
-  // Returns how many jobs the walk in priority order reached: those with reservations, and the one
-  // at which it ended.
+  // Returns how many jobs the walk in priority order reached: those with reservations, and those up
+  // to the one at which it ended.
   std::size_t decided_by() const {
-    // A job that a limit blocks has no turn, whether it is left out of the order or passed over.
-    std::vector<char> has_turn(cluster_.job_slots(), 0);
-    for (std::size_t i = 0; i < plan_.order.size() && i < plan_.reasons.size(); ++i)
-      if (plan_.reasons[i] != Reason::policy) has_turn[plan_.order[i].job.index()] = 1;
+    if (!plan_.stopped_at.valid()) return order_.size();
     std::size_t end = 0;
     for (std::size_t i = 0; i < order_.size(); ++i)
-      if (cluster_.job(order_[i].job).reservation.valid()) end = i + 1;
-    while (end < order_.size() && has_turn[order_[end].job.index()] == 0) ++end;
-    return std::min(end + 1, order_.size());
+      if (order_[i].job == plan_.stopped_at || cluster_.job(order_[i].job).reservation.valid())
+        end = i + 1;
+    return end;
   }
 
   // Checks the first jobs each against the next one, and the last of them against all others.
@@ -162,14 +179,6 @@ class OrderSearch {
     return has(flags, JobFlag::preemptor) || has(flags, JobFlag::restart_preempt) ||
            backfill_policy(cluster_, settings_, cluster_.request(job.request)) ==
                BackfillPolicy::preempt;
-  }
-  bool preemption_possible() const {
-    if (!cluster_.suspended().empty()) return true;
-    const auto waiting = cluster_.waiting();
-    return !cluster_.active().empty() &&
-           std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
-             return !line.held && preempts(cluster_.job(line.job));
-           });
   }
 
   // Checks preemptors against their possible victims and suspended jobs, and these in pairs.
@@ -222,8 +231,11 @@ class OrderSearch {
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
                 Time before, const FairshareAhead& ahead, std::int64_t* evaluations) {
   const Time farthest = std::min(before, now + kLongestPeriod);
-  if (farthest <= now + Seconds(1) || !order_can_change(cluster, settings, ahead)) return kForever;
+  if (farthest <= now + Seconds(1)) return kForever;
+  const Growth growth = growth_of_priorities(cluster, settings, ahead);
+  if (growth == Growth::none) return kForever;
   OrderSearch search(cluster, settings, plan, now, farthest, ahead);
+  if (growth == Growth::alike && !search.preemption_possible()) return kForever;
   const Time found = search.next();
   if (evaluations) *evaluations = search.evaluations();
   return found < farthest ? found : kForever;
@@ -231,7 +243,8 @@ Time next_order(const Cluster& cluster, const Settings& settings, const Plan& pl
 
 Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now) {
   constexpr Seconds kFar(std::int64_t{100} * 366 * 86400);
-  if (!settings.priority.reject_negative || !order_can_change(cluster, settings, {}))
+  if (!settings.priority.reject_negative ||
+      growth_of_priorities(cluster, settings, {}) == Growth::none)
     return kForever;
   const Time farthest = now + kFar;
   PriorityOutlook outlook(cluster, settings, now, farthest, {});

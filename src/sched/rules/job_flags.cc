@@ -2,6 +2,7 @@
 
 #include "base/job_flag_names.h"
 #include "sched/rules/credential_entries.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {
@@ -88,6 +89,11 @@ std::uint16_t JobFlags::of(const Cluster& cluster, const Active& row) const {
 
 bool JobFlags::possible(JobFlag flag) const {
   return maui::has(given_, flag) || maui::has(kOwnFlags, flag);
+}
+
+bool some_may_preempt(const Cluster& cluster, const Settings& settings, const JobFlags& flags) {
+  return cluster.counts().waiting_preemptors > 0 || flags.given(JobFlag::preemptor) ||
+         flags.given(JobFlag::restart_preempt) || preempts_backfilled(settings);
 }
 
 bool JobFlags::confined(const Job& job) const {

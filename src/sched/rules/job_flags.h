@@ -54,6 +54,9 @@ class JobFlags {
   std::string system_reserved_;
 };
 
+/// True if some waiting job may preempt others by its flags or by BACKFILLPOLICY PREEMPT.
+bool some_may_preempt(const Cluster& cluster, const Settings& settings, const JobFlags& flags);
+
 /// Returns those of these JobFlag bits that a job itself can have.
 std::uint16_t own_flags(std::uint16_t flags);
 
