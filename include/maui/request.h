@@ -41,6 +41,12 @@ enum class NodeAccess : std::uint8_t {
   single_task,  // one task
 };
 
+/// Returns how a job shares a node: by the node's own rule (NODECFG ACCESS) if it has one, else by
+/// the job's request.
+constexpr NodeAccess access_on(std::optional<NodeAccess> rule, NodeAccess asked) {
+  return rule.value_or(asked);
+}
+
 /// A request for a single type of resources (guide 3.2.1.1.1).
 struct Requirement {
   Resources per_task{1};  // the task definition, class initiators included

@@ -460,7 +460,8 @@ void Cluster::set_access(JobId id, NodeAccess access, Time now) {
     make_room(part.nodes);
     alter(part.nodes, [&](NodeRun run, Occupancy& here) {
       for (Occupant& occupant : here.occupants)
-        if (occupant.job == id) occupant.access = nodes_[run.first].policy.access.value_or(access);
+        if (occupant.job == id)
+          occupant.access = access_on(nodes_[run.first].policy.access, access);
       note_states(run, here, now);
     });
   }

@@ -196,7 +196,7 @@ void Cluster::occupy(const Job& job, Time now) {
       // The job's share on these nodes, if there is one, was added last.
       if (all.empty() || all.back().job != job.id) {
         // Nodes of one kind have the same access policy, and the same resources.
-        const NodeAccess access = nodes_[run.first].policy.access.value_or(asked.access);
+        const NodeAccess access = access_on(nodes_[run.first].policy.access, asked.access);
         all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
       }
       all.back().tasks += part.tasks;

@@ -121,7 +121,7 @@ bool can_resume(const Cluster& cluster, const Job& job) {
   for (const auto& share : job.placement) {
     const auto& here = cluster.occupancy(share.node);
     const auto amount = amount_on(share.node, job.placement, request);
-    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
+    const auto access = access_on(cluster.node(share.node).policy.access, request.access);
     if (!cluster.node(share.node).available() || here.free.tasks_of(amount) < 1 ||
         !may_join(here, access, job.credentials.user))
       return false;

@@ -30,7 +30,7 @@ bool room_for(const Cluster& cluster, const StartJob& start) {
   const UserId user = cluster.job(start.job).credentials.user;
   return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
     const Occupancy& here = cluster.occupancy(share.node);
-    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
+    const auto access = access_on(cluster.node(share.node).policy.access, request.access);
     return may_join(here, access, user) &&
            here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
   });

@@ -379,7 +379,7 @@ av::Use ClusterModel::use_on(const av::NodeTimeline& timeline, const Holding& ho
   use.amount = amount;
   use.user = holding.user;
   use.own = holding.own;
-  use.access = model_.tables().kind_of(timeline.kind).access.value_or(holding.access);
+  use.access = access_on(model_.tables().kind_of(timeline.kind).access, holding.access);
   if (timeline.blocks().empty() || holding.admitted == 0) return use;
   std::vector<std::uint32_t> inside;
   for (const auto& block : timeline.blocks())

@@ -60,7 +60,7 @@ int tasks_beside(const Others& there, std::span<const Quantity> free, const Ques
   if (kind.max_jobs > 0 && there.limited >= kind.max_jobs) return 0;
   if (kind.max_jobs_per_user > 0 && there.of_user >= kind.max_jobs_per_user) return 0;
   if (there.exclusive > 0 || there.owned > 0) return 0;
-  switch (kind.access.value_or(of.access)) {
+  switch (access_on(kind.access, of.access)) {
     case NodeAccess::shared:
       break;
     case NodeAccess::single_user:

@@ -85,7 +85,7 @@ int capacity(const Cluster& cluster, NodeId id, const Request& request,
              const Requirement& requirement) {
   if (mismatch(cluster, id, request, requirement) != NodeReason::none) return 0;
   const Node& node = cluster.node(id);
-  if (node.policy.access.value_or(request.access) == NodeAccess::single_task) return 1;
+  if (access_on(node.policy.access, request.access) == NodeAccess::single_task) return 1;
   return node.configured.tasks_of(requirement.per_task);
 }
 

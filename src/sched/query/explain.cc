@@ -68,7 +68,7 @@ class NodeJudge {
   // Returns the reason that applies now: other jobs, held resources or reserved resources.
   NodeReason momentary(NodeId node) const {
     const auto& here = cluster_.occupancy(node);
-    const auto access = cluster_.node(node).policy.access.value_or(request_.access);
+    const auto access = access_on(cluster_.node(node).policy.access, request_.access);
     if (!may_join(here, access, job_.credentials.user)) return NodeReason::access;
     if (here.free.tasks_of(request_.requirements.front().per_task) == 0)
       return NodeReason::resources;

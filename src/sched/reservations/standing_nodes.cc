@@ -98,7 +98,7 @@ class Room {
     for (auto at = first; at != resting_.end() && at->first == node.id; ++at) {
       const Job& job = cluster_.job(at->second);
       const Request& request = cluster_.request(job.request);
-      add_use(line, job, now_, now_ + job.time_left, node.policy.access.value_or(request.access),
+      add_use(line, job, now_, now_ + job.time_left, access_on(node.policy.access, request.access),
               amount_on(node.id, job.placement, request));
     }
   }
@@ -118,7 +118,7 @@ class Room {
     for (const Placement::Part& part : r.nodes.parts())
       if (part.nodes.contains(id))
         add_use(line, job, start, start + request.limit,
-                cluster_.node(id).policy.access.value_or(request.access),
+                access_on(cluster_.node(id).policy.access, request.access),
                 cluster_.reserved_on(r, {id, part.tasks, part.requirement}));
   }
   // Skips jobs with access: they run inside the reservation, so their nodes are no conflict.
