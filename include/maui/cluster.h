@@ -281,7 +281,7 @@ class Cluster {
   /// Changes the limit (see Request::limit) of an active or suspended job, and its end with it.
   void set_limit(JobId id, Seconds limit);
   /// Changes how an active or suspended job shares its nodes with jobs that come later.
-  void set_access(JobId id, NodeAccess access, Time now);
+  void set_access(JobId id, JobAccess access, Time now);
   /// Changes the request of a job that is not active, and ends its priority reservation.
   void set_request(JobId id, Request request);
   /// Notes that what the job asks for is, or is no longer, no reason for a hold.

@@ -33,18 +33,33 @@ struct Bound {
   bool holds_for(Resources::Quantity configured) const;
 };
 
-/// The tasks that may share a node (NODEACCESSPOLICY; guide 10, appendix F).
+/// The tasks that may share a node (NODEACCESSPOLICY; guide 10, appendix F), each value stricter
+/// than those before it: what it allows, they allow, too.
 enum class NodeAccess : std::uint8_t {
   shared,       // tasks of several jobs
-  dedicated,    // tasks of one job; also written SINGLEJOB
   single_user,  // tasks of one user's jobs
+  dedicated,    // tasks of one job; also written SINGLEJOB
   single_task,  // one task
 };
 
-/// Returns how a job shares a node: by the node's own rule (NODECFG ACCESS) if it has one, else by
-/// the job's request.
-constexpr NodeAccess access_on(std::optional<NodeAccess> rule, NodeAccess asked) {
-  return rule.value_or(asked);
+/// Returns the access that satisfies both.
+constexpr NodeAccess stricter(NodeAccess a, NodeAccess b) { return a < b ? b : a; }
+
+/// How a job shares its nodes with others.
+struct JobAccess {
+  /// On nodes without a rule of their own: NODEACCESSPOLICY, unless the job asks for something
+  /// else, or the job or its QOS demands more.
+  NodeAccess usual = NodeAccess::dedicated;
+  /// What the job or its QOS demands on any node; `shared` if they demand nothing.
+  NodeAccess demanded = NodeAccess::shared;
+  friend bool operator==(const JobAccess&, const JobAccess&) = default;
+};
+
+/// Returns how the job shares a node: the node's own rule (NODECFG ACCESS), if it has one, takes
+/// the place of NODEACCESSPOLICY, and the job still gets what it demands (guide 7.3.2.2,
+/// DEDICATED).
+constexpr NodeAccess access_on(std::optional<NodeAccess> rule, JobAccess job) {
+  return rule ? stricter(*rule, job.demanded) : job.usual;
 }
 
 /// A request for a single type of resources (guide 3.2.1.1.1).
@@ -79,7 +94,7 @@ enum class HostListUse : std::uint8_t {
 struct Request {
   std::vector<Requirement> requirements{1};
   Seconds limit{1};  // wallclock limit: how long the job needs the resources
-  NodeAccess access = NodeAccess::dedicated;
+  JobAccess access;
   HostListUse host_list_use = HostListUse::none;
   bool apart = false;                   // no node serves two requirements
   std::vector<NodeId> host_list;        // sorted
@@ -107,7 +122,7 @@ struct Request {
   bool names_nodes() const;
   /// True if any processors of shared nodes of one kind serve the job, however they are spread.
   bool takes_any_procs() const {
-    return access == NodeAccess::shared && requirements.size() == 1 && !names_nodes() &&
+    return access.usual == NodeAccess::shared && requirements.size() == 1 && !names_nodes() &&
            !requirements.front().shaped() && requirements.front().per_task == Resources(1);
   }
   int total_tasks() const;

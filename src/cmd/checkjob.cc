@@ -89,7 +89,7 @@ void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i)
     reply.requirements.push_back(requirement_of(cluster, job, i));
   reply.use = usage_of(cluster, job);
-  reply.node_access = access_name(request.access);
+  reply.node_access = access_name(request.access.usual);
   for (const PartitionId id : request.partitions)
     reply.partitions.push_back(cluster.partitions[id]);
   for (const NodeId id : request.host_list) reply.host_list.push_back(cluster.node(id).name);

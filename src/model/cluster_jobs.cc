@@ -442,7 +442,7 @@ void Cluster::set_limit(JobId id, Seconds limit) {
     extend_job(id, job.started + job.suspended_time + after);
 }
 
-void Cluster::set_access(JobId id, NodeAccess access, Time now) {
+void Cluster::set_access(JobId id, JobAccess access, Time now) {
   Job& job = jobs_[id.index()];
   assert(job.active() || job.suspended());
   Request other = request_of(id);

@@ -30,6 +30,11 @@ bool special(const Job& job) {
          !job.waits_for.empty();
 }
 
+/// True if some nodes may be a user's own because of such a job.
+bool for_one_user(JobAccess access) {
+  return access.usual == NodeAccess::single_user || access.demanded == NodeAccess::single_user;
+}
+
 }  // namespace
 
 // --- requests and credentials -------------------------------------------------------
@@ -50,7 +55,7 @@ RequestId Cluster::intern(Request request) {
     id = free_requests_.back();
     free_requests_.pop_back();
   }
-  if (request.access == NodeAccess::single_user) ++single_user_;
+  if (for_one_user(request.access)) ++single_user_;
   asked_.add(request);
   requests_[id.index()] = {std::move(request), hash, 1, ++next_request_serial_};
   request_hashes_.emplace(hash, id);
@@ -88,7 +93,7 @@ void Cluster::drop(RequestId id) {
   const auto [first, last] = request_hashes_.equal_range(known.hash);
   request_hashes_.erase(
       std::find_if(first, last, [id](const auto& row) { return row.second == id; }));
-  if (known.request->access == NodeAccess::single_user) --single_user_;
+  if (for_one_user(known.request->access)) --single_user_;
   asked_.remove(*known.request);
   known.request.reset();
   free_requests_.push_back(id);

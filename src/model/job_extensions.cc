@@ -46,7 +46,7 @@ struct Extension {
 bool access_mode(std::string_view value, JobReport& job) {
   const auto access = value_of<NodeAccess>(kNodeAccessNames, value);
   if (!access) return false;
-  job.request.access = *access;
+  job.request.access.usual = *access;
   job.job.access_asked = access;
   put(job.job.flags, JobFlag::dedicated, access == NodeAccess::dedicated);
   return true;

@@ -65,7 +65,8 @@ std::size_t NodeTraitsHash::operator()(const NodeTraits& traits) const {
 std::size_t hash_of(const Request& request) {
   Hash hash;
   for (const Requirement& requirement : request.requirements) mix_in(hash, requirement);
-  hash.mix(request.limit.raw()).mix(static_cast<int>(request.access));
+  hash.mix(request.limit.raw()).mix(static_cast<int>(request.access.usual));
+  hash.mix(static_cast<int>(request.access.demanded));
   hash.mix(static_cast<int>(request.host_list_use)).mix(request.node_set.has_value());
   for (const auto* nodes : {&request.host_list, &request.excluded})
     for (const NodeId node : *nodes) hash.mix(node.raw());

@@ -26,7 +26,7 @@ void ignore_class(JobReport& job) {
 }
 
 void ignore_mode(JobReport& job, const Settings& settings) {
-  job.request.access = settings.node_access;
+  job.request.access.usual = settings.node_access;
   job.job.access_asked.reset();
   put(job.job.flags, JobFlag::dedicated, false);
 }
@@ -78,7 +78,7 @@ void shape_job(JobReport& job, const Settings& settings) {
   if (has(simulation.ignore_job_flags, JobFlag::dedicated)) ignore_mode(job, settings);
   leave_out(job, settings);
   job.job.flags = static_cast<std::uint16_t>(job.job.flags | simulation.default_job_flags);
-  if (has(job.job.flags, JobFlag::dedicated)) job.request.access = NodeAccess::dedicated;
+  if (has(job.job.flags, JobFlag::dedicated)) job.request.access.usual = NodeAccess::dedicated;
   scale(job, simulation.cpu_scaling_percent);
   default_limit(job, settings.default_wall_time);
 }

@@ -88,7 +88,7 @@ JobReport report_of(const LoggedJob& job, const LoggedMachine& machine) {
   report.job.recorded = RecordedRun{job.run(), 0};
   // Slurm and PBS let a job run slightly past its limit; the simulation must not end it earlier.
   report.request.limit = job.limit > Seconds(0) ? std::max(job.limit, job.run()) : job.limit;
-  report.request.access = machine.access;
+  report.request.access.usual = machine.access;
   Requirement& requirement = report.request.requirements.front();
   requirement.tasks = job.tasks;
   requirement.per_task = Resources(job.procs, machine.memory ? job.memory : 0);

@@ -276,7 +276,7 @@ JobReport report_of(const SwfJob& job, const SwfHeader& header, const SwfMachine
   report.job.submitted = header.start + Seconds(job.submitted);
   report.job.recorded = RecordedRun{Seconds(job.run_time), job.proc_seconds};
   report.request.limit = Seconds(job.limit);
-  report.request.access = machine.access;
+  report.request.access.usual = machine.access;
   Requirement& requirement = report.request.requirements.front();
   requirement.tasks = job.procs;
   if (machine.memory && job.memory > 0) requirement.memory = {Comparison::at_least, job.memory};

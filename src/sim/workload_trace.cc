@@ -279,7 +279,7 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
                              kWorkloadFields[kAllocatedHosts - 1])};
   TraceFields fields(std::move(found), kWorkloadFields);
   WorkloadRecord record;
-  record.report.request.access = access;
+  record.report.request.access.usual = access;
   read_credentials(fields, record);
   read_shapes(fields, record.report);
   read_class(fields, record.report);

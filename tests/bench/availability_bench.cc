@@ -70,7 +70,7 @@ class LargeMachine {
       const int which = i % classes;
       av::QuestionClass of;
       of.per_task = Resources(1 + which % 4, 256 * (1 + which / 4));
-      of.access = NodeAccess::shared;
+      of.access.usual = NodeAccess::shared;
       of.serves.assign(4, 1);
       const Seconds limit(600 + i * 60);
       shapes_.push_back({model_.class_of(of), 1 << below(10), limit, limit});

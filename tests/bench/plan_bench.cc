@@ -63,7 +63,7 @@ Job job_of(Cluster& cluster, const std::string& name, int user, Time queued) {
 Request request_of(int tasks, const Resources& each, std::int64_t limit) {
   Request request;
   request.limit = Seconds(limit);
-  request.access = NodeAccess::shared;
+  request.access.usual = NodeAccess::shared;
   request.requirements[0].tasks = tasks;
   request.requirements[0].per_task = each;
   return request;

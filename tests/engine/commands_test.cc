@@ -223,7 +223,7 @@ TEST_F(EngineTest, AChangeOfNodeAccessPolicyReachesTheJobsThatWait) {
   Settings changed = settings;
   changed.node_access = NodeAccess::dedicated;
   engine().set_settings(changed);
-  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
+  EXPECT_EQ(cluster().request_of(id("a")).access.usual, NodeAccess::dedicated);
 }
 
 TEST_F(EngineTest, AChangeOfJobNodeMatchPolicyReachesTheJobsThatWait) {

@@ -177,8 +177,41 @@ TEST_F(EntitleTest, ADedicatedQosHasItsNodesToItself) {
   settings.qos["alone"].flags = {"DEDICATED"};
   begin({asking("a", "alone"), asking("b", "alone"), asking("c", "")});
   EXPECT_THAT(rm().asked, ElementsAre("start a on n2:1", "start b on n1:1"));
-  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
-  EXPECT_EQ(cluster().request_of(id("c")).access, NodeAccess::shared);
+  EXPECT_EQ(cluster().request_of(id("a")).access.usual, NodeAccess::dedicated);
+  EXPECT_EQ(cluster().request_of(id("c")).access.usual, NodeAccess::shared);
+}
+
+TEST_F(EntitleTest, ADedicatedQosHasItsNodesToItselfWhereTheNodesAreSharedByTheirOwnRule) {
+  settings.qos["alone"].flags = {"DEDICATED"};
+  settings.nodes["DEFAULT"].access = NodeAccess::shared;
+  begin({asking("a", "alone"), asking("b", "alone"), asking("c", "")});
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n2:1", "start b on n1:1"));
+}
+
+TEST_F(EntitleTest, TheStricterOfTheJobsAccessAndItsDedicatedQosHolds) {
+  settings.qos["alone"].flags = {"DEDICATED"};
+  settings.node_access = NodeAccess::shared;
+  core = {};
+  const auto access = [&](const char* name, const char* qos, std::optional<NodeAccess> asked) {
+    JobReport report = asking(name, qos);
+    report.job.access_asked = asked;
+    rm().next.arrived = {report};
+    iterate();
+    return cluster().request_of(id(name)).access;
+  };
+  using enum NodeAccess;
+  begin({});
+  EXPECT_EQ(access("a", "", {}), (JobAccess{shared, shared}));
+  EXPECT_EQ(access("b", "", dedicated), (JobAccess{dedicated, dedicated}));
+  EXPECT_EQ(access("c", "alone", {}), (JobAccess{dedicated, dedicated}));
+  EXPECT_EQ(access("d", "alone", shared), (JobAccess{dedicated, dedicated}));
+  EXPECT_EQ(access("e", "alone", single_user), (JobAccess{dedicated, dedicated}));
+  EXPECT_EQ(access("f", "alone", single_task), (JobAccess{single_task, single_task}));
+  settings.node_access = single_task;
+  change(settings);
+  EXPECT_EQ(access("g", "", {}), (JobAccess{single_task, shared}));
+  EXPECT_EQ(access("h", "", shared), (JobAccess{shared, shared}));
+  EXPECT_EQ(access("i", "alone", {}), (JobAccess{single_task, dedicated}));
 }
 
 TEST_F(EntitleTest, AQosWithSpanMayUsePartitionsTogether) {
@@ -208,7 +241,7 @@ TEST_F(EntitleTest, TheQosOfSetqosStaysAfterAReload) {
   other.qos["high"].flags = {"DEDICATED"};
   change(other);
   EXPECT_EQ(qos("a"), "high");
-  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
+  EXPECT_EQ(cluster().request_of(id("a")).access.usual, NodeAccess::dedicated);
 }
 
 TEST_F(EntitleTest, ARunThatGetsADedicatedQosSharesItsNodesNoMoreAtOnce) {
@@ -225,7 +258,8 @@ TEST_F(EntitleTest, ARunThatGetsADedicatedQosSharesItsNodesNoMoreAtOnce) {
   give("alone");
   EXPECT_TRUE(cluster().occupancy(at).exclusive());
   EXPECT_EQ(cluster().state(at), NodeState::busy);
-  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated) << "as after a restart";
+  EXPECT_EQ(cluster().request_of(id("a")).access.usual, NodeAccess::dedicated)
+      << "as after a restart";
   EXPECT_EQ(job("a").started, started);
   EXPECT_EQ(job("a").ends, ends);
   rm().next.arrived = {asking("b", ""), asking("c", ""), asking("d", "")};

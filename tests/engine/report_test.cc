@@ -190,16 +190,16 @@ TEST_F(ReportTest, ExactProcWantsNodesWithTheProcessorsUsedOfEach) {
 TEST_F(ReportTest, TheNodeAccessPolicyIsTheRequestsUnlessTheJobIsDedicated) {
   settings.node_access = NodeAccess::single_user;
   JobReport job = job_report("a", 1);
-  EXPECT_EQ(read(job).request.access, NodeAccess::single_user);
+  EXPECT_EQ(read(job).request.access.usual, NodeAccess::single_user);
   put(job.job.flags, JobFlag::dedicated);
-  EXPECT_EQ(read(job).request.access, NodeAccess::dedicated);
+  EXPECT_EQ(read(job).request.access.usual, NodeAccess::dedicated);
 }
 
 TEST_F(ReportTest, AnAccessThatTheJobAsksForIsNotThePolicys) {
   JobReport job = job_report("a", 1);
   job.job.access_asked = NodeAccess::shared;
   settings.node_access = NodeAccess::dedicated;
-  EXPECT_EQ(read(job).request.access, NodeAccess::shared);
+  EXPECT_EQ(read(job).request.access.usual, NodeAccess::shared);
 }
 
 TEST_F(ReportTest, AnUnknownHostHoldsTheJobAndSaysWhich) {

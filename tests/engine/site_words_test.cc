@@ -87,7 +87,7 @@ TEST_F(SiteWordsTest, ARunKeepsThemWhenTheSchedulerRestarts) {
     EXPECT_EQ(again("a").state, state);
     EXPECT_EQ(again("a").access_asked, NodeAccess::dedicated);
     const Request& request = second->cluster().request_of(again("a").id);
-    EXPECT_EQ(request.access, NodeAccess::dedicated);
+    EXPECT_EQ(request.access.usual, NodeAccess::dedicated);
     EXPECT_EQ(request.requirements.front().per_task.memory(), 300);
     EXPECT_THAT(program.asked, IsEmpty());
   }

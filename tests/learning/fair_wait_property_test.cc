@@ -58,7 +58,7 @@ class World {
     job.credentials.user = cluster_.users.intern("u" + std::to_string(below(3)));
     job.queued = job.submitted = now_;
     Request request;
-    request.access = NodeAccess::shared;
+    request.access.usual = NodeAccess::shared;
     request.limit = Seconds(50 * (1 + below(3)));
     request.requirements[0].tasks = 1 + below(2);
     request.requirements[0].per_task = Resources(1, 100 * below(8));

@@ -41,7 +41,7 @@ class RandomLife {
           else if (how == 1)
             cluster.set_limit(id, Seconds(1 + below(99)));
           else
-            cluster.set_access(id, below(2) == 0 ? NodeAccess::dedicated : NodeAccess::shared,
+            cluster.set_access(id, {below(2) == 0 ? NodeAccess::dedicated : NodeAccess::shared},
                                now_);
         });
       case 8:
@@ -91,7 +91,7 @@ class RandomLife {
     for (Requirement& requirement : request.requirements)
       requirement.per_task = Resources(1, 64 * below(2));
     request.limit = Seconds(10 * (1 + below(5)));
-    request.access = below(3) == 0 ? NodeAccess::dedicated : NodeAccess::shared;
+    request.access.usual = below(3) == 0 ? NodeAccess::dedicated : NodeAccess::shared;
     return request;
   }
 

@@ -229,7 +229,7 @@ TEST(EarliestStart, DependsOnTheCredentialsOfARequestWithoutAJob) {
   const Cluster cluster = scenario.build();
   Request request;
   request.limit = hours(1);
-  request.access = NodeAccess::shared;
+  request.access.usual = NodeAccess::shared;
   const auto asked_by = [&](const char* job) {
     return forecast(cluster, earliest_start(cluster, {}, kNow, request,
                                             cluster.job(job_named(cluster, job)).credentials));

@@ -160,7 +160,7 @@ TEST(Feasibility, OneTaskANodeUnderSingletaskUnlessTheNodeSaysOtherwise) {
   scenario.change_nodes([](Node& node) { node.policy.access = NodeAccess::shared; });
   const Cluster cluster = scenario.build();
   Request request;
-  request.access = NodeAccess::single_task;
+  request.access.usual = NodeAccess::single_task;
   EXPECT_EQ(capacity(cluster, node_named(cluster, "n1"), request, first(request)), 1);
   EXPECT_EQ(capacity(cluster, node_named(cluster, "n2"), request, first(request)), 4);
 }

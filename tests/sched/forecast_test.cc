@@ -95,7 +95,7 @@ TEST(ForecastLimits, LimitsOfTheUserApplyToAHypotheticalRequest) {
   const Cluster cluster = two_of_amys().build();
   Request request;
   request.limit = hours(1);
-  request.access = NodeAccess::shared;
+  request.access.usual = NodeAccess::shared;
   const auto settings = configured("USERCFG[amy] MAXJOB=2\n");
   const auto found = earliest_start(cluster, settings, kNow, request,
                                     cluster.job(job_named(cluster, "a")).credentials);

@@ -183,7 +183,7 @@ class PlannedHistory {
     world_.cluster.set_qos(id, QosId(static_cast<std::uint32_t>(world_.below(2))));
     if (const Job& job = cluster().job(id); job.active() || job.suspended())
       world_.cluster.set_access(
-          id, world_.one_of({NodeAccess::shared, NodeAccess::dedicated, NodeAccess::single_user}),
+          id, {world_.one_of({NodeAccess::shared, NodeAccess::dedicated, NodeAccess::single_user})},
           now_);
   }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <string_view>
 
 #include "sched/cycle.h"
 #include "support/carry_out.h"
@@ -107,6 +108,64 @@ TEST(NodeAccessPolicy, ANodesOwnRuleGoesBeforeTheJobs) {
   });
   scenario.nodes(1, procs(4));
   EXPECT_EQ(planned(scenario.job("a").tasks(3)), "start a on n1:1 n2:2\n");
+}
+
+TEST(NodeAccessPolicy, ANodesOwnRuleLetsJobsShareItThatDemandNothingElse) {
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).change_nodes([](Node& node) {
+    node.policy.access = NodeAccess::shared;
+  });
+  scenario.job("r").access(NodeAccess::dedicated).running_on({{"n1", 1}});
+  EXPECT_EQ(planned(scenario.job("a").tasks(1).dedicated()), "start a on n1:1\n");
+}
+
+/// Two nodes of four processors that are shared by their own rule.
+Scenario shared_by_rule() {
+  Scenario scenario;
+  scenario.nodes(2, procs(4)).change_nodes([](Node& node) {
+    node.policy.access = NodeAccess::shared;
+  });
+  return scenario;
+}
+
+TEST(NodeAccessPolicy, AJobThatDemandsItsNodesForItselfGetsThemWhateverTheNodesAllow) {
+  Scenario beside = shared_by_rule();
+  beside.job("r").running_on({{"n1", 1}});
+  EXPECT_EQ(planned(beside.job("a").tasks(4).demanding(NodeAccess::dedicated).job("b").tasks(3)),
+            "start a on n2:4\nstart b on n1:3\n");
+  Scenario after = shared_by_rule();
+  after.job("r").demanding(NodeAccess::dedicated).running_on({{"n1", 1}});
+  EXPECT_EQ(planned(after.job("a").tasks(5)), "");
+  Scenario one_task = shared_by_rule();
+  EXPECT_EQ(planned(one_task.job("a").tasks(2).demanding(NodeAccess::single_task)),
+            "start a on n1:1 n2:1\n");
+  for (const char* const user : {"amy", "bob"}) {
+    Scenario one_user = shared_by_rule();
+    one_user.job("r").by("amy").demanding(NodeAccess::single_user).running_on({{"n1", 1}});
+    EXPECT_EQ(planned(one_user.job("a").by(user).tasks(7)),
+              std::string_view(user) == "amy" ? "start a on n1:3 n2:4\n" : "");
+  }
+}
+
+TEST(NodeAccessPolicy, OfANodesRuleAndAJobsDemandTheStricterHolds) {
+  // What may be on the node beside the job: another user's job, one of its own user's, and another
+  // task of its own.
+  const auto allowed = [](NodeAccess access) {
+    return access == NodeAccess::shared        ? 3
+           : access == NodeAccess::single_user ? 2
+           : access == NodeAccess::dedicated   ? 1
+                                               : 0;
+  };
+  const auto all = {NodeAccess::shared, NodeAccess::dedicated, NodeAccess::single_user,
+                    NodeAccess::single_task};
+  for (const auto usual : all)
+    for (const auto demanded : all) {
+      if (allowed(demanded) < allowed(usual)) continue;  // no job has less than it demands
+      EXPECT_EQ(access_on(std::nullopt, {usual, demanded}), usual);
+      for (const auto rule : all)
+        EXPECT_EQ(allowed(access_on(rule, {usual, demanded})),
+                  std::min(allowed(rule), allowed(demanded)));
+    }
 }
 
 TEST(JobNodeMatch, ExactNodesAreDealtEvenly) {

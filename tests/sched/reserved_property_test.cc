@@ -84,7 +84,7 @@ class World {
   Request some_request() {
     Request request;
     request.limit = Seconds(1 + below(25));
-    request.access = NodeAccess::shared;
+    request.access.usual = NodeAccess::shared;
     request.requirements[0].tasks = 1 + below(3);
     return request;
   }

@@ -202,7 +202,7 @@ NodeId draw_node(Draw& draw, const Cluster& cluster) {
 
 Request some_request(Draw& draw, const Cluster& cluster) {
   Request request;
-  request.access = draw.one_in(4) ? NodeAccess::dedicated : NodeAccess::shared;
+  request.access.usual = draw.one_in(4) ? NodeAccess::dedicated : NodeAccess::shared;
   request.limit = Seconds(3);
   request.apart = draw.one_in(3);
   request.requirements.resize(static_cast<std::size_t>(draw.between(2, 3)));

@@ -39,7 +39,8 @@ class Round {
   /// A job of the cluster, or one that is only asked about (showstart), as the case may be.
   Asked question(bool known) {
     Asked asked{world.some_job(), world.some_request()};
-    if (asked.request.access == NodeAccess::single_user)
+    const JobAccess& access = asked.request.access;
+    if (access.usual == NodeAccess::single_user || access.demanded == NodeAccess::single_user)
       settings.node_access = NodeAccess::single_user;
     if (!known) return asked;
     const JobId id = world.cluster.add_job(asked.job, asked.request);

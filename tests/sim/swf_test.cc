@@ -140,7 +140,7 @@ TEST(SwfTest, ClassAndMemoryCountOnlyWhereNodesHaveThem) {
   const auto full = report_of(parsed(kLine), {}, machine);
   EXPECT_EQ(full.job_class, "q2");
   EXPECT_EQ(full.request.requirements.front().memory, (Bound{Comparison::at_least, 2}));
-  EXPECT_EQ(full.request.access, NodeAccess::shared);
+  EXPECT_EQ(full.request.access.usual, NodeAccess::shared);
 }
 
 TEST(SwfTest, UnknownUsersHaveAName) {

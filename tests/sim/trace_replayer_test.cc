@@ -342,7 +342,7 @@ TEST_F(ReplayTest, FlagsAreForcedAndIgnored) {
 TEST_F(ReplayTest, TheDedicatedFlagDedicatesNodes) {
   settings.simulation.default_job_flags = static_cast<std::uint16_t>(JobFlag::dedicated);
   open();
-  EXPECT_EQ(poll(1000).arrived.front().request.access, NodeAccess::dedicated);
+  EXPECT_EQ(poll(1000).arrived.front().request.access.usual, NodeAccess::dedicated);
 }
 
 TEST_F(ReplayTest, SimFlagsLeaveOutWhatTheTraceDemands) {
@@ -354,7 +354,7 @@ TEST_F(ReplayTest, SimFlagsLeaveOutWhatTheTraceDemands) {
   EXPECT_THAT(all.features, ElementsAre(ElementsAre("fast")));
   EXPECT_EQ(all.qos, "high");
   EXPECT_EQ(all.job_class, "batch");
-  EXPECT_EQ(all.request.access, NodeAccess::dedicated);
+  EXPECT_EQ(all.request.access.usual, NodeAccess::dedicated);
   auto& simulation = settings.simulation;
   simulation.ignore_host_list = simulation.ignore_features = simulation.ignore_qos =
       simulation.ignore_class = simulation.ignore_mode = true;
@@ -366,7 +366,7 @@ TEST_F(ReplayTest, SimFlagsLeaveOutWhatTheTraceDemands) {
   EXPECT_THAT(none.features, ElementsAre(IsEmpty()));
   EXPECT_EQ(none.qos, "");
   EXPECT_EQ(none.job_class, "");
-  EXPECT_EQ(none.request.access, NodeAccess::shared);
+  EXPECT_EQ(none.request.access.usual, NodeAccess::shared);
   EXPECT_EQ(none.job.access_asked, std::nullopt);
   EXPECT_EQ(none.job.flags, 0);
 }

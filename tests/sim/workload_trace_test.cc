@@ -263,7 +263,7 @@ TEST_F(ExtensionTest, EachSetsWhatItStandsFor) {
   EXPECT_EQ(with_comment("DMEM:64").request.requirements.front().per_task.memory(), 64);
   EXPECT_EQ(with_comment("TPN:4").request.requirements.front().tasks_per_node, 4);
   EXPECT_EQ(with_comment("PARTITION:math:geology").partition, "math:geology");
-  EXPECT_EQ(with_comment("ACCESSMODE:DEDICATED").request.access, NodeAccess::dedicated);
+  EXPECT_EQ(with_comment("ACCESSMODE:DEDICATED").request.access.usual, NodeAccess::dedicated);
   EXPECT_EQ(with_comment("ACCESSMODE:SHARED").job.access_asked, NodeAccess::shared);
   EXPECT_EQ(with_comment("NODESET=ONEOF:NETWORK").job.node_set, "ONEOF:NETWORK");
   EXPECT_TRUE(has(with_comment("QUEUEJOB:FALSE").job.flags, JobFlag::no_queue));

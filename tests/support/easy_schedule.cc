@@ -119,7 +119,7 @@ EasyEffort easy_by_model(std::vector<EasyJob>& jobs, int nodes, int procs_each) 
       jobs.empty() ? Time(0) : jobs.front().submitted);
   av::QuestionClass question;
   question.serves.assign(1, 1);
-  question.access = NodeAccess::shared;
+  question.access.usual = NodeAccess::shared;
   const auto of = model.class_of(question);
   av::Preference now_by_time{true, false, {}, false}, later_by_time{true, true, {}, false};
 

@@ -15,6 +15,15 @@ bool alone(NodeAccess access) {
   return access == NodeAccess::dedicated || access == NodeAccess::single_task;
 }
 
+/// Returns how the job shares the node, by the rule that excludes the most.
+NodeAccess rule_on(const Node& node, const Request& request) {
+  const NodeAccess rule = node.policy.access.value_or(request.access.usual);
+  for (const auto strict :
+       {NodeAccess::single_task, NodeAccess::dedicated, NodeAccess::single_user})
+    if (rule == strict || request.access.demanded == strict) return strict;
+  return NodeAccess::shared;
+}
+
 /// True if the node has all attributes that the requirement asks for (guide 3.3.2.4).
 bool attributes_serve(const Node& node, const Requirement& wanted, const Request& request,
                       ConsumableId initiator) {
@@ -82,8 +91,7 @@ void PerSecond::hold(const Job& job, const Request& request, const Placement& pl
     Resources amount;
     amount.add(request.requirements[share.requirement].per_task, share.tasks);
     claims_.push_back({start, start + request.limit_at(slowest), job.id, job.credentials,
-                       cluster_.node(share.node).policy.access.value_or(request.access), share.node,
-                       amount});
+                       rule_on(cluster_.node(share.node), request), share.node, amount});
   }
 }
 
@@ -102,7 +110,7 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
                         const Requirement& requirement, Time when, Time start,
                         Seconds duration) const {
   const Node& node = cluster_.node(id);
-  const NodeAccess mine = node.policy.access.value_or(request.access);
+  const NodeAccess mine = rule_on(node, request);
   Resources free = node.configured;
   free.add(cluster_.occupancy(id).withheld, -1);
   std::set<JobId> jobs, of_user;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "support/per_second.h"
 
@@ -44,6 +45,12 @@ NodeAccess RandomCluster::some_access() {
   if (!mixture_.access_rules || one_in(2)) return NodeAccess::shared;
   return one_of({NodeAccess::dedicated, NodeAccess::single_user, NodeAccess::single_task,
                  NodeAccess::shared});
+}
+
+JobAccess RandomCluster::some_job_access() {
+  const NodeAccess usual = some_access();
+  const NodeAccess some[] = {usual, NodeAccess::shared, std::min(usual, NodeAccess::dedicated)};
+  return {usual, some[++accesses_ % std::size(some)]};
 }
 
 void RandomCluster::classes_and_generics(Node& node) {
@@ -139,7 +146,7 @@ Request RandomCluster::some_request() {
   if (mixture_.several_requirements && one_in(2))
     request.requirements.push_back(some_requirement());
   request.limit = Seconds(1 + below(8));
-  request.access = some_access();
+  request.access = some_job_access();
   request.by_speed = mixture_.speeds;
   if (mixture_.node_sets && !one_in(4)) request.node_set = some_node_set();
   if (mixture_.host_lists && request.requirements.size() == 1 && one_in(6)) host_list(request);
@@ -169,7 +176,7 @@ void RandomCluster::run_jobs(int count) {
     request.requirements = {some_requirement()};
     Requirement& wanted = request.requirements.front();
     wanted.least_nodes = wanted.nodes = wanted.tasks_per_node = 0;
-    request.access = some_access();
+    request.access = some_job_access();
     request.limit = Seconds(1 + below(15));
     const Time started = kNow - Seconds(below(6));
     const PerSecond now(cluster, kNow, false);
@@ -296,8 +303,9 @@ unsigned rounds(unsigned usual) {
 }
 
 std::string describe(const Cluster& cluster, const Request& request) {
-  std::string text =
-      fmt::format("{} seconds, access {}", request.limit.raw(), static_cast<int>(request.access));
+  std::string text = fmt::format("{} seconds, access {}/{}", request.limit.raw(),
+                                 static_cast<int>(request.access.usual),
+                                 static_cast<int>(request.access.demanded));
   for (const Requirement& one : request.requirements) {
     text += fmt::format("; {} tasks of {}/{}/{}/{}", one.tasks, one.per_task.procs(),
                         one.per_task.memory(), one.per_task.swap(), one.per_task.disk());

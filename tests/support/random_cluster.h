@@ -2,6 +2,7 @@
 //
 // Times are a few seconds apart, so that an oracle can check every second.
 #pragma once
+#include <cstddef>
 #include <random>
 #include <string>
 #include <utility>
@@ -60,12 +61,14 @@ class RandomCluster {
   void limit_access(Reservation& made) const;
   NodeSet some_node_set();
   NodeAccess some_access();
+  JobAccess some_job_access();
   /// Returns less than what jobs usually ask for at least.
   Resources remainder();
 
   std::mt19937 random_;
   Mixture mixture_;
   int names_ = 0;
+  std::size_t accesses_ = 0;
 };
 
 /// Returns the number of random cases to try: `usual`, times MAUI_TEST_ROUNDS if that is set.

@@ -79,7 +79,7 @@ Scenario& Scenario::job(const std::string& name) {
   job_ = PendingJob{};
   job_->job.name = name;
   job_->request.limit = hours(1);
-  job_->request.access = NodeAccess::shared;
+  job_->request.access = {NodeAccess::shared};
   ++job_count_;
   queued(Seconds(1000 - job_count_));
   return by("user", "group");
@@ -113,7 +113,12 @@ Scenario& Scenario::limit(Seconds limit) {
 Scenario& Scenario::dedicated() { return access(NodeAccess::dedicated); }
 
 Scenario& Scenario::access(NodeAccess access) {
-  job_->request.access = access;
+  job_->request.access = {access};
+  return *this;
+}
+
+Scenario& Scenario::demanding(NodeAccess access) {
+  job_->request.access = {access, access};
   return *this;
 }
 

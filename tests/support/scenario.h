@@ -49,7 +49,10 @@ class Scenario {
   Scenario& requirement();  // adds another; tasks(), each(), per_node(), features() then modify it
   Scenario& limit(Seconds limit);
   Scenario& dedicated();
+  /// How the job shares nodes that have no rule of their own.
   Scenario& access(NodeAccess access);
+  /// The same, as a demand of the job that holds on any node.
+  Scenario& demanding(NodeAccess access);
   Scenario& queued(Seconds ago);
   Scenario& by(const std::string& user, const std::string& group = {});
   Scenario& account(const std::string& name);

@@ -108,6 +108,14 @@ void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& o
     out.refused = fmt::format("{}: {}", kNoNodeSet, own.error().what);
 }
 
+// A job may ask for less than `policy`, NODEACCESSPOLICY.  DEDICATED, of the job or its QOS, makes
+// nothing less strict.
+JobAccess access_of(const Job& job, bool dedicated, NodeAccess policy) {
+  const NodeAccess least = dedicated ? NodeAccess::dedicated : NodeAccess::shared;
+  return {stricter(job.access_asked.value_or(policy), least),
+          stricter(job.access_asked.value_or(NodeAccess::shared), least)};
+}
+
 void entitle_to_shape(const Job& job, const JobSettings& jobs, Entitled& out) {
   const auto& all = out.request.requirements;
   const auto refuse = [&](std::string_view what, std::string_view parameter) {
@@ -142,9 +150,7 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   entitle_to_partitions(job, who, rules, names, out);
   const auto flags = rules.granted_flags(who) | own_flags(job.flags);
   out.request.span = has(flags, JobFlag::span);
-  out.request.access = has(flags, JobFlag::dedicated)
-                           ? NodeAccess::dedicated
-                           : job.access_asked.value_or(settings.node_access);
+  out.request.access = access_of(job, has(flags, JobFlag::dedicated), settings.node_access);
   for (Requirement& requirement : out.request.requirements) match_nodes(requirement, settings);
   out.request.by_speed = settings.node.machine_speed;
   entitle_to_node_set(job, settings.node, out);

@@ -55,7 +55,7 @@ void Entitlements::give_qos(JobId id, QosId qos) {
   const Job& job = cluster_.job(id);
   if (job.waiting()) return renew(id);
   if (!job.active() && !job.suspended()) return;
-  const NodeAccess access =
+  const JobAccess access =
       entitle(job, cluster_.request_of(id), settings_, cluster_).request.access;
   cluster_.set_access(id, access, tools_.now());
 }

@@ -12,8 +12,9 @@ namespace maui::availability {
 namespace {
 
 std::uint64_t hash_of(const QuestionClass& question) {
-  auto hash = mix(mix(0, question.user.raw()),
-                  static_cast<std::uint64_t>(question.access) << 1 | (question.confined ? 1U : 0U));
+  auto hash = mix(mix(0, question.user.raw()), question.confined ? 1U : 0U);
+  hash = mix(hash, static_cast<std::uint64_t>(question.access.usual) << 8 |
+                       static_cast<std::uint64_t>(question.access.demanded));
   for (const auto& [what, amount] : task_size(question.per_task))
     hash = mix(hash, std::uint64_t{what} << 32 | static_cast<std::uint32_t>(amount));
   for (const auto serves : question.serves) hash = mix(hash, serves != 0 ? 1 : 0);

@@ -54,7 +54,7 @@ class ClusterModel {
   struct Holding {
     Time start{0}, end{0};
     UserId user;
-    NodeAccess access{};
+    JobAccess access;
     bool own = false;            // of the job that is being placed
     std::uint32_t admitted = 0;  // the reservations in which it runs: a set of the model's tables
     std::vector<std::pair<std::uint32_t, NodeRuns>> shares;  // by amount

@@ -7,14 +7,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "maui/request.h"
 #include "maui/resources.h"
 #include "maui/units.h"
 
 namespace maui {
-enum class NodeAccess : std::uint8_t;
 enum class Affinity : std::uint8_t;
 class NodeRuns;
-struct Requirement;
 }  // namespace maui
 
 namespace maui::availability {
@@ -29,7 +28,7 @@ struct Terms {
 
 struct QuestionClass {
   Resources per_task{1};
-  NodeAccess access{};
+  JobAccess access;
   UserId user;               // invalid if the user does not matter
   std::vector<char> serves;  // by attributes of kinds of nodes; numbers beyond the end do not serve
   std::vector<Terms> terms;  // ordered by reservation

@@ -29,7 +29,7 @@ class Openings {
     request_.requirements = {query.requirement};
     request_.requirements.front().tasks = 1;
     request_.requirements.front().nodes = 0;
-    request_.access = settings.node_access;
+    request_.access.usual = settings.node_access;
     if (query.partition.valid()) request_.partitions = {query.partition};
     // A run without end shows the time limits of reservations.
     request_.limit = kUnlimited - Seconds(1);

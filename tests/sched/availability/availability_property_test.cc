@@ -186,7 +186,8 @@ class World {
   QuestionClass some_class() {
     QuestionClass of;
     of.per_task = chance_.amount();
-    of.access = chance_.access();
+    of.access.usual = chance_.access();
+    if (++names_ % 2 == 0) of.access.demanded = of.access.usual;
     of.user = UserId(static_cast<std::uint32_t>(chance_.below(3)));
     of.serves.assign(2, 1);
     if (chance_.one_in(4)) of.serves[static_cast<std::size_t>(chance_.below(2))] = 0;
@@ -361,7 +362,7 @@ class World {
   void same_profile(std::uint32_t node, const Question& question, const QuestionClass& of,
                     const SlowNodes::Rooms& rooms) {
     const auto& kind = slow_.nodes[node].kind;
-    if (kind.access || kind.max_jobs > 0 || of.access != NodeAccess::shared || of.confined ||
+    if (kind.access || kind.max_jobs > 0 || of.access.usual != NodeAccess::shared || of.confined ||
         !of.serves[kind.attributes])
       return;
     const Stay stay{slow_.now, question.stay};

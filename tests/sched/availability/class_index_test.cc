@@ -22,7 +22,7 @@ class ClassIndexTest : public testing::Test {
     kind.whole = Resources(1);
     model.begin(std::vector<std::uint32_t>(3, model.tables().kind(kind)), now);
     QuestionClass admitted;
-    admitted.access = NodeAccess::shared;
+    admitted.access.usual = NodeAccess::shared;
     admitted.serves = {1};
     admitted.terms = {{kReservation, kUnlimited, Affinity::positive}};
     question.of = model.class_of(admitted);

@@ -90,7 +90,8 @@ class SlowNodes {
     if (node.kind.attributes >= of.serves.size() || !of.serves[node.kind.attributes]) return 0;
     if (when < now + node.closed) return 0;
     if (of.confined && node.blocks.empty()) return 0;
-    const auto mine = node.kind.access.value_or(of.access);
+    const auto mine =
+        node.kind.access ? std::max(*node.kind.access, of.access.demanded) : of.access.usual;
     Resources free = node.kind.whole;
     int jobs = 0, of_user = 0, company = 0;
     std::vector<SlowUse> here;
