@@ -394,6 +394,8 @@ class Cluster {
   RequestId intern(Request request);
   CredentialsId intern(const Credentials& who);
   void drop(RequestId id);
+  /// Gives the job another request.  The caller updates what else depends on it.
+  void replace_request(Job& job, Request request);
   void enqueue(const Job& job);
   void dequeue(const Job& job);
   void count_line(const Waiting& line, int times);

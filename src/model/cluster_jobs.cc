@@ -420,9 +420,7 @@ void Cluster::set_request(JobId id, Request request) {
   assert(!job.active());
   if (job.reservation.valid()) release_reservation(job.reservation);
   if (job.waiting()) dequeue(job);
-  const RequestId old = job.request;
-  job.request = intern(std::move(request));
-  drop(old);
+  replace_request(job, std::move(request));
   if (job.waiting()) enqueue(job);
 }
 
@@ -432,9 +430,7 @@ void Cluster::set_limit(JobId id, Seconds limit) {
   Request other = request_of(id);
   const Seconds before = limit_on(other, job.placement);
   other.limit = limit;
-  const RequestId old = job.request;
-  job.request = intern(std::move(other));
-  drop(old);
+  replace_request(job, std::move(other));
   const Seconds after = limit_on(request(job.request), job.placement);
   if (job.suspended())
     job.time_left = std::max(job.time_left + (after - before), Seconds(1));
@@ -449,9 +445,7 @@ void Cluster::set_access(JobId id, JobAccess access, Time now) {
   if (other.access == access) return;
   other.access = access;
   if (job.active()) deactivate(job);
-  const RequestId old = job.request;
-  job.request = intern(std::move(other));
-  drop(old);
+  replace_request(job, std::move(other));
   if (!job.active()) return;
   activate(job);
   placed_jobs_.note(id);

@@ -99,6 +99,12 @@ void Cluster::drop(RequestId id) {
   free_requests_.push_back(id);
 }
 
+void Cluster::replace_request(Job& job, Request request) {
+  const RequestId old = job.request;
+  job.request = intern(std::move(request));
+  drop(old);
+}
+
 // --- lines --------------------------------------------------------------------------
 
 void Cluster::set_queued(JobId id, Time queued) {
