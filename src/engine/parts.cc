@@ -14,7 +14,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       reservations(tools),
       entitlements(tools),
       allocations(tools),
-      given_back_runs(tools, allocations),
+      given_back_runs(tools, entitlements, allocations),
       failed_starts(tools, holds, entitlements, allocations),
       requests(tools),
       launches(tools, holds, entitlements, allocations, failed_starts, requests),

@@ -22,6 +22,8 @@ Verdict check_occupants(const Cluster& cluster, const Node& node) {
     const Job& job = cluster.job(occupant.job);
     if (!job.active()) return fmt::format("{}: occupied by {}, not active", node.name, job.name);
     if (occupant.ends != job.ends) return fmt::format("{}: {} ends otherwise", node.name, job.name);
+    if (occupant.access != access_on(node.policy.access, cluster.request(job.request).access))
+      return fmt::format("{}: {} shares it otherwise", node.name, job.name);
     if (occupant.amount != amount_on(node.id, job.placement, cluster.request(job.request)) &&
         !cluster.held_revised())
       return fmt::format("{}: {} does not hold what its tasks use", node.name, job.name);

@@ -137,6 +137,8 @@ void Cluster::update_node(NodeId id, Node node, Time now) {
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
     here.kind = kind;
     here.available = old.available();
+    for (Occupant& occupant : here.occupants)
+      occupant.access = access_on(old.policy.access, request_of(occupant.job).access);
     count_free(here, old.configured);
   });
   note_states({id.raw(), id.raw() + 1}, now);

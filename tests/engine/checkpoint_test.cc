@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <random>
+#include <string>
 #include <utility>
 
 #include "base/json.h"
@@ -1402,6 +1405,134 @@ TEST_F(RunningCheckpointTest, AClockThatIsAheadIsKnownAfterARestart) {
   EXPECT_EQ(again("a").clock_step(), Seconds(0));
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400));
 }
+
+/// "a" runs on n1 while NODEACCESSPOLICY, NODECFG ACCESS and the flags of its QOS change.
+class KeptAccessTest : public RunningCheckpointTest {
+ protected:
+  static JobReport of_qos(JobReport report) {
+    report.qos = "alone";
+    return report;
+  }
+  void run_it() {
+    core_starts("a", "n1", 1);
+    begin({of_qos(job_report("a", 1))});
+    core = nullptr;
+  }
+  void change(NodeAccess policy, bool dedicated, std::optional<NodeAccess> rule = {}) {
+    settings.node_access = policy;
+    settings.qos["alone"].flags = {};
+    if (dedicated) settings.qos["alone"].flags = {"DEDICATED"};
+    settings.nodes["n1"].access = rule;
+  }
+  void reload() { engine().set_settings(settings); }
+  void restart_and_report() {
+    restart();
+    JobReport report = of_qos(running_on("n1"));
+    report.request.requirements.front().tasks = 1;
+    report.task_list = {"n1"};
+    second_polls(both_nodes(), {report});
+    ASSERT_EQ(second->cluster().check(), std::nullopt);
+  }
+  static NodeAccess on_n1(const Cluster& cluster) {
+    return cluster.occupancy(cluster.find_node("n1")).occupants.front().access;
+  }
+};
+
+TEST_F(KeptAccessTest, ARunSharesItsNodesAsWhenItBeganAfterAReloadAndARestart) {
+  change(NodeAccess::shared, false);
+  run_it();
+  change(NodeAccess::dedicated, true);
+  reload();
+  EXPECT_EQ(on_n1(cluster()), NodeAccess::shared);
+  restart_and_report();
+  EXPECT_EQ(on_n1(second->cluster()), NodeAccess::shared);
+}
+
+TEST_F(KeptAccessTest, SoDoesARunThatHasItsNodesToItself) {
+  change(NodeAccess::shared, true);
+  run_it();
+  change(NodeAccess::shared, false, NodeAccess::shared);
+  reload();
+  EXPECT_EQ(on_n1(cluster()), NodeAccess::dedicated);
+  restart_and_report();
+  EXPECT_EQ(on_n1(second->cluster()), NodeAccess::dedicated);
+}
+
+TEST_F(KeptAccessTest, WhatANodeDemandsAppliesToItsJobsAtOnce) {
+  change(NodeAccess::shared, false);
+  run_it();
+  change(NodeAccess::shared, false, NodeAccess::dedicated);
+  reload();
+  EXPECT_EQ(on_n1(cluster()), NodeAccess::dedicated);
+  EXPECT_EQ(cluster().state(cluster().find_node("n1")), NodeState::busy);
+  restart_and_report();
+  EXPECT_EQ(on_n1(second->cluster()), NodeAccess::dedicated);
+}
+
+TEST_F(KeptAccessTest, ARunThatIsRequeuedIsEntitledAnew) {
+  change(NodeAccess::shared, false);
+  run_it();
+  change(NodeAccess::single_task, false);
+  reload();
+  restart_and_report();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_EQ(cluster().request_of(id("a")).access.usual, NodeAccess::single_task);
+  ASSERT_TRUE(second->preempt_job(again("a").id, Preemption::requeue));
+  EXPECT_EQ(second->cluster().request_of(again("a").id).access.usual, NodeAccess::single_task);
+}
+
+TEST_F(KeptAccessTest, AnotherRunAndACheckpointOfBeforeCountByTheSettingsInForce) {
+  change(NodeAccess::shared, false);
+  run_it();
+  change(NodeAccess::dedicated, false);
+  reload();
+  const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+  const std::string field = R"("access":"SHARED",)";
+  const auto at = text.find(field);
+  ASSERT_NE(at, text.npos);
+  next.time = kNow + Seconds(60);
+  begin_from(std::string(text).erase(at, field.size()));
+  JobReport report = of_qos(running_on("n1"));
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(on_n1(second->cluster()), NodeAccess::dedicated);
+  begin_from(text);
+  report.job.started = kNow + Seconds(30);
+  next_rm->next.nodes = both_nodes();
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(on_n1(second->cluster()), NodeAccess::dedicated);
+  EXPECT_FALSE(
+      read_checkpoint_text(std::string(text).replace(at, field.size(), R"("access":"NONE",)"),
+                           settings.display.plot, engine().names()));
+}
+
+/// A restart changes nothing that a reload has not changed.
+class AnyKeptAccessTest : public KeptAccessTest, public testing::WithParamInterface<unsigned> {};
+
+TEST_P(AnyKeptAccessTest, AfterARestartEachRunSharesItsNodesAsBefore) {
+  std::minstd_rand chance(GetParam() + 1);
+  const auto below = [&](unsigned bound) { return static_cast<unsigned>(chance() >> 8) % bound; };
+  const auto some = [&] { return static_cast<NodeAccess>(below(4)); };
+  const auto change_some = [&] {
+    const auto rule = below(2) == 0 ? std::optional<NodeAccess>() : some();
+    change(some(), below(2) == 0, rule);
+  };
+  change_some();
+  run_it();
+  for (int i = 0; i < 3; ++i) {
+    change_some();
+    reload();
+    ASSERT_EQ(cluster().check(), std::nullopt);
+  }
+  if (below(3) == 0) {
+    ASSERT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("alone")));
+  }
+  restart_and_report();
+  EXPECT_EQ(second->cluster().request_of(again("a").id).access,
+            cluster().request_of(id("a")).access);
+  EXPECT_EQ(on_n1(second->cluster()), on_n1(cluster()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Histories, AnyKeptAccessTest, testing::Range(0U, 60U));
 
 /// The known run was of "amy"; by now, the job is reported as one of "eve".
 class ChangedOwnerTest : public RunningCheckpointTest {

@@ -4,12 +4,15 @@
 #include "engine/accounts/closed_run.h"
 #include "engine/engine_observer.h"
 #include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
 #include "engine/tools.h"
 
 namespace maui {
 
-GivenBackRuns::GivenBackRuns(const EngineTools& tools, Allocations& allocations)
+GivenBackRuns::GivenBackRuns(const EngineTools& tools, Entitlements& entitlements,
+                             Allocations& allocations)
     : tools_(tools),
+      entitlements_(entitlements),
       allocations_(allocations),
       cluster_(tools.known.cluster),
       settings_(tools.known.settings),
@@ -21,12 +24,14 @@ void GivenBackRuns::requeue(JobId id, Time until) {
   settle(id, until, false);
   cluster_.requeue_job(id, tools_.now());
   learning_.returned(cluster_, id);
+  entitlements_.renew(id);
 }
 
 void GivenBackRuns::checkpoint(JobId id, Time until) {
   const Seconds run = settle(id, until, true);
   cluster_.checkpoint_job(id, tools_.now(), run);
   learning_.returned(cluster_, id);
+  entitlements_.renew(id);
 }
 
 /// Returns how long the job has run.  A start that was not confirmed counts as no run.

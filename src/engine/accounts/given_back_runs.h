@@ -8,6 +8,7 @@ namespace maui {
 
 class Allocations;
 class Cluster;
+class Entitlements;
 class FairshareLedger;
 class RunTimeLearning;
 struct EngineTools;
@@ -16,10 +17,11 @@ struct Statistics;
 
 class GivenBackRuns {
  public:
-  GivenBackRuns(const EngineTools& tools, Allocations& allocations);
+  GivenBackRuns(const EngineTools& tools, Entitlements& entitlements, Allocations& allocations);
 
   /// Charges and counts the job's run until `until`, or until it was suspended, and puts the job
-  /// back into the queue.  Requires that the job is active or suspended.
+  /// back into the queue.  There it is entitled by the settings in force.  Requires that the job is
+  /// active or suspended.
   void requeue(JobId job, Time until);
   /// The same for a job that has written a checkpoint: it keeps what it has done.
   void checkpoint(JobId job, Time until);
@@ -28,6 +30,7 @@ class GivenBackRuns {
   Seconds settle(JobId job, Time until, bool successful);
 
   const EngineTools& tools_;
+  Entitlements& entitlements_;
   Allocations& allocations_;
   Cluster& cluster_;
   const Settings& settings_;

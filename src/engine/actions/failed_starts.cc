@@ -102,6 +102,7 @@ void FailedStarts::requeue(JobId id, const HoldReason& reason) {
   fairshare_.settle(cluster_, settings_.fairshare, id, job.started + job.suspended_time);
   cluster_.undo_start(id, tools_.now());
   cluster_.set_own_holds(id, job.own_holds, reason);
+  entitlements_.renew(id);
   tools_.observer.checkpoint_outdated();
 }
 

@@ -82,6 +82,7 @@ CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
       saved.met_dependencies.push_back(dependency_text(dependency));
   if (job.active() || job.suspended()) {
     saved.run = std::make_shared<const JobReport>(run_of(cluster, job));
+    saved.access = cluster.request_of(job.id).access;
     saved.partition = partition_name(cluster, job.placement);
   }
   return saved;

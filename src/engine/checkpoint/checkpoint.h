@@ -79,6 +79,8 @@ struct CheckpointedJob {
   /// The report with the place and start of the run: enough to account the run if no resource
   /// manager reports it any more.  Null: the job does not run.
   std::shared_ptr<const JobReport> run;
+  /// How that run shares its nodes.  Absent in a checkpoint of an earlier version.
+  std::optional<JobAccess> access;
   std::string partition;  // of its nodes; kSeveralPartitions; empty: DEFAULT, or not known
   Seconds charged{0};     // of that run, in Checkpoint::fairshare
   std::optional<double> charged_cpu;  // its CPU seconds in there (FSPOLICY UTILIZEDPS), if known

@@ -1,6 +1,10 @@
 // Jobs in a checkpoint.
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
+#include "base/access_names.h"
 #include "base/enum_names.h"
 #include "engine/checkpoint/checkpoint_parts.h"
 
@@ -143,6 +147,24 @@ void read_use(const Json& in, Job& run) {
   run.use = use;
 }
 
+constexpr std::string_view kAccess = "access", kDemanded = "access_demanded";
+
+void append_access(Fields& fields, JobAccess access) {
+  fields.add(kAccess, name_of<NodeAccess>(kNodeAccessNames, access.usual));
+  if (access.demanded != NodeAccess::shared)
+    fields.add(kDemanded, name_of<NodeAccess>(kNodeAccessNames, access.demanded));
+}
+
+std::optional<JobAccess> access_of(const Json& in) {
+  if (!in.contains(kAccess)) return std::nullopt;
+  const auto read = [&](std::string_view name) {
+    const auto access = value_of<NodeAccess>(kNodeAccessNames, in.at(name).get<std::string>());
+    if (!access) refuse("an unknown way to share nodes");
+    return *access;
+  };
+  return JobAccess{read(kAccess), in.contains(kDemanded) ? read(kDemanded) : NodeAccess::shared};
+}
+
 /// Writes the tasks of one requirement, by node.
 void append_tasks(Fields& fields, std::string& out, std::span<const std::string> task_list) {
   std::map<std::string_view, int> tasks;
@@ -276,6 +298,7 @@ void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob&
   if (saved.run) {
     if (saved.charged != nothing.charged) fields.add("charged", saved.charged);
     if (saved.charged_cpu) fields.add("charged_cpu", *saved.charged_cpu);
+    if (saved.access) append_access(fields, *saved.access);
     fields.begin("run");
     append_run(out, cluster, *saved.run);
   }
@@ -302,6 +325,7 @@ CheckpointedJob checkpointed(const Json& in, Cluster& names) {
     saved.charged = in.value("charged", Seconds(0));
     if (const auto cpu = in.find("charged_cpu"); cpu != in.end())
       saved.charged_cpu = checked(cpu->get<double>());
+    saved.access = access_of(in);
   }
   return saved;
 }

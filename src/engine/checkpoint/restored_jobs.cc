@@ -116,16 +116,27 @@ bool RestoredJobs::is_another_run(const CheckpointedJob& saved, Time started) co
          !is_same_start(was, started);
 }
 
+/// True if the saved run goes on.
+bool RestoredJobs::goes_on(const CheckpointedJob& saved, JobId id, Time started) const {
+  const Job& job = cluster_.job(id);
+  return saved.run && (job.active() || job.suspended()) && !is_another_run(saved, started);
+}
+
+/// The settings may have changed since the run began.
+void RestoredJobs::restore_access(const CheckpointedJob& saved, JobId id, Time started) {
+  if (saved.access && goes_on(saved, id, started))
+    cluster_.set_access(id, *saved.access, tools_.now());
+}
+
 void RestoredJobs::restore_requests(const CheckpointedJob& saved, JobId id, Time started) {
   const Job& job = cluster_.job(id);
   if (saved.being_cancelled)
     unanswered_.restore(job.run_key(),
                         {.asked = last_known(pending_restore_, saved),
                          .why = saved.past_limit ? CancelCause::past_limit : CancelCause::asked});
-  const bool goes_on =
-      saved.run && (job.active() || job.suspended()) && !is_another_run(saved, started);
+  const bool same_run = goes_on(saved, id, started);
   for (const LastingRequest& request : saved.requests) {
-    if (is_about_run(request.kind) && !goes_on) continue;
+    if (is_about_run(request.kind) && !same_run) continue;
     if (request.lost || request.own || !ends_run(request.kind) ||
         surely_is_that_run(saved.run->job, started, request.asked))
       unanswered_.restore(job.run_key(), request);

@@ -34,13 +34,16 @@ class RestoredJobs {
   /// Restores the run of a job that ran when the checkpoint was written: adds what was known then
   /// to `report`.  A job reported as waiting runs on until that is believed (JOBSYNCTIME).
   void restore_run(const CheckpointedJob& saved, JobId job, JobReport& report);
+  /// Restores how the run shares its nodes, now that the job has its state.  `started`: the start
+  /// of its run as it is reported.
+  void restore_access(const CheckpointedJob& saved, JobId job, Time started);
   /// Restores requests that the resource manager had not answered, now that the job has its state.
-  /// `started`: the start of its run as it is reported.
   void restore_requests(const CheckpointedJob& saved, JobId job, Time started);
 
  private:
   bool is_same_start(const Job& was, Time started) const;
   bool is_another_run(const CheckpointedJob& saved, Time started) const;
+  bool goes_on(const CheckpointedJob& saved, JobId job, Time started) const;
   void restore_start(const Job& was, Job& is) const;
   void restore_place(const CheckpointedJob& saved, JobId job);
   bool adopt(const CheckpointedJob& saved, JobId job);

@@ -187,7 +187,10 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (changed && another_run) changes_.keep_for_next_run(id, *changed);
   take_state(id, report);
   if (changed && !another_run) changes_.keep_for_next_run(id, *changed);
-  if (saved) restored_jobs_.restore_requests(*saved, id, started);
+  if (saved) {
+    restored_jobs_.restore_access(*saved, id, started);
+    restored_jobs_.restore_requests(*saved, id, started);
+  }
   if (!saved && report.job.state == JobState::idle &&
       has(cluster_.job(id).flags, JobFlag::no_queue))
     no_queue_.emplace_back(id, cluster_.job(id).arrival);
