@@ -420,6 +420,38 @@ TEST(StepPolicies, ALimitThatKeepsAJobSuspendedIsWaitedFor) {
   }
 }
 
+TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughJobsOverrun) {
+  for (unsigned seed = 1; seed <= test::rounds(20); ++seed) {
+    Dice dice(seed);
+    std::vector<TracedJob> jobs;
+    for (int i = 0, submitted = 0; i < 12; ++i) {
+      const int limit = dice.between(10, 120);
+      submitted += dice.between(0, 40);
+      jobs.push_back({.name = fmt::format("j{}", i),
+                      .tasks = fmt::format("{}", dice.between(1, 3)),
+                      .limit = fmt::format("{}", limit),
+                      .run = limit * dice.between(30, 250) / 100,
+                      .submitted = submitted,
+                      .user = fmt::format("u{}", dice.between(1, 2))});
+    }
+    std::string policies =
+        dice.one_of(std::vector<std::string>{"JOBMAXOVERRUN INFINITY\n", "JOBMAXOVERRUN 40\n",
+                                             "BACKFILLPOLICY NONE\nJOBMAXOVERRUN 60\n"});
+    const auto perhaps = [&](const std::string& more) {
+      if (dice.in_a_hundred(50)) policies += more;
+    };
+    perhaps(fmt::format("USERCFG[DEFAULT] MAXPS={}\n", dice.between(100, 400)));
+    perhaps(fmt::format("USERCFG[DEFAULT] MAXWC={}\n", dice.between(120, 250)));
+    perhaps(fmt::format("USERCFG[u1] MAXJOB={}\n", dice.between(1, 2)));
+    const Settings settings = configured("NODEACCESSPOLICY DEDICATED\n" + policies);
+    EXPECT_EQ(simulated(jobs, 4, settings, StepPolicy::event),
+              simulated(jobs, 4, settings, StepPolicy::interval, Seconds(6000)))
+        << "seed " << seed << "\n"
+        << policies;
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // The recorded run of `a` is longer than its limit, so that no repetition helps.
 TEST(StepPolicies, AJobThatIsRequeuedForItsLimitNeitherComesFirstNorRepeatsForEver) {
   const auto made = simulated(

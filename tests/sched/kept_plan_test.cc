@@ -134,7 +134,8 @@ class PlannedHistory {
       const int soft = 1 + world_.below(4);
       return Limit{soft, soft + world_.below(3)};
     };
-    const auto kind = index_of(world_.one_of({LimitKind::job, LimitKind::proc, LimitKind::ps}));
+    const auto kind =
+        index_of(world_.one_of({LimitKind::job, LimitKind::proc, LimitKind::ps, LimitKind::wc}));
     auto& user = settings_.users[world_.one_in(3) ? "DEFAULT" : "amy"].limits;
     switch (world_.below(4)) {
       case 0:

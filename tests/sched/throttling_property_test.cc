@@ -29,7 +29,10 @@ using test::rounds;
 /// Returns what a job uses, or would use, of any kind, from the guide's words.
 double amount(const Cluster& cluster, const Job& job, LimitKind kind, Time now) {
   const Request& request = cluster.request(job.request);
-  const double seconds = static_cast<double>((job.active() ? job.ends - now : request.limit).raw());
+  const Time limit_end =
+      job.started + job.suspended_time + cluster.limit_on(request, job.placement);
+  const Seconds left = std::max(Seconds(0), std::min(job.ends, limit_end) - now);
+  const double seconds = static_cast<double>((job.active() ? left : request.limit).raw());
   std::set<NodeId> nodes;
   for (const NodeTasks& share : job.placement) nodes.insert(share.node);
   double memory = 0;
@@ -150,8 +153,11 @@ std::vector<Rule> some_rules(RandomCluster& world) {
 
 /// Returns what a run to `end` counts at that time.
 double amount_at(const Cluster& cluster, const Job& job, LimitKind kind, Time end, Time when) {
-  const auto left = static_cast<double>((end - when).raw());
   const Request& request = cluster.request(job.request);
+  if (job.active())
+    end =
+        std::min(end, job.started + job.suspended_time + cluster.limit_on(request, job.placement));
+  const auto left = static_cast<double>(std::max(end - when, Seconds(0)).raw());
   if (kind == LimitKind::wc) return left;
   if (kind == LimitKind::ps) return request.total_procs() * left;
   // How many nodes a job would be on is not known.
@@ -250,8 +256,13 @@ TEST(ThrottlingProperty, NoHardLimitIsExceededAndNoJobWaitsForALimitThatItWouldM
     for (const Rule& rule : rules) rule.put(settings);
     Time now = kNow;
     for (int step = 0; step < 12; ++step, now = now + Seconds(1 + world.below(3))) {
-      while (!cluster.active().empty() && cluster.active().front().ends <= now)
-        cluster.end_job(cluster.active().front().job, JobState::completed, now);
+      while (!cluster.active().empty() && cluster.active().front().ends <= now) {
+        const JobId id = cluster.active().front().job;
+        if (seed % 5 == 0 && world.one_in(2))  // it runs past its limit
+          cluster.extend_job(id, now + Seconds(1 + world.below(4)));
+        else
+          cluster.end_job(id, JobState::completed, now);
+      }
       for (int arrivals = world.below(4); arrivals > 0; --arrivals) world.submit(now);
       if (seed % 4 == 0) lose_or_confirm(world, now);
       const Plan decided = plan(cluster, settings, now);

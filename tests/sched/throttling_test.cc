@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/placement.h"
+#include "sched/changes_ahead.h"
 #include "sched/configured.h"
 #include "sched/cycle.h"
 #include "sched/limits/limit_forecast.h"
@@ -158,6 +159,56 @@ TEST(BasicLimits, OutstandingWorkFallsAsJobsRun) {
   EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPS=5400\nUSERCFG[amy] MAXWC=1:30:00\n", "next"), "");
   EXPECT_NE(why(cluster, "USERCFG[amy] MAXPS=5399\n", "next"), "");
   EXPECT_NE(why(cluster, "USERCFG[amy] MAXWC=1:29:59\n", "next"), "");
+}
+
+/// A job of amy's has run for a minute longer than its limit, and is expected to end at the next
+/// iteration; another waits.
+Cluster with_an_overrun() {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(1))
+                        .job("runs")
+                        .by("amy")
+                        .limit(hours(1))
+                        .running_on({{"n1", 1}}, minutes(61))
+                        .job("next")
+                        .by("amy")
+                        .limit(hours(1))
+                        .build();
+  cluster.extend_job(job_named(cluster, "runs"), kNow + Seconds(30));
+  return cluster;
+}
+
+TEST(BasicLimits, AJobPastItsLimitHasNoOutstandingWork) {
+  const Cluster cluster = with_an_overrun();
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPS=3600\nUSERCFG[amy] MAXWC=1:00:00\n", "next"), "");
+  EXPECT_NE(why(cluster, "USERCFG[amy] MAXPS=3599\n", "next"), "");
+  EXPECT_NE(why(cluster, "USERCFG[amy] MAXJOB=1\n", "next"), "");
+  const Settings settings = configured("USERCFG[amy] MAXJOB=1 MAXPS=3600 MAXWC=1:00:00\n");
+  Throttling throttling(cluster, settings, kNow);
+  LimitForecast forecast(cluster, throttling, kNow);
+  const Job& next = cluster.job(job_named(cluster, "next"));
+  EXPECT_EQ(forecast.first_allowed(next, cluster.request(next.request), kNow), kNow + Seconds(30))
+      << "it counts as a job while it runs";
+}
+
+TEST(BasicLimits, TheTimeAtWhichTheRestOfALimitAdmitsAJobIsForeseen) {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(1))
+                        .job("runs")
+                        .by("amy")
+                        .limit(hours(2))
+                        .running_on({{"n1", 1}}, minutes(30))
+                        .job("next")
+                        .by("amy")
+                        .limit(hours(1))
+                        .build();
+  const Settings settings = configured("JOBMAXOVERRUN INFINITY\nUSERCFG[amy] MAXPS=5400\n");
+  const auto change = [&] {
+    return next_change(cluster, settings, plan(cluster, settings, kNow), kNow);
+  };
+  EXPECT_EQ(change(), kNow + hours(1));  // half an hour is left then
+  cluster.extend_job(job_named(cluster, "runs"), kNow + hours(5));
+  EXPECT_EQ(change(), kNow + hours(1)) << "the limit has not changed";
 }
 
 TEST(BasicLimits, MemoryAndProcessorEquivalentsAreThoseOfAllTasks) {

@@ -70,17 +70,30 @@ double LimitForecast::used(std::size_t subject, LimitKind kind, Time when) {
 
 void LimitForecast::count(const Job* job, const std::vector<std::size_t>& subjects,
                           const LimitAmounts& amounts, Time start, Time end) {
+  // A job may stay for longer than its limit lasts.
+  const auto stays = static_cast<double>((end - start).raw());
+  const bool outlasts = amounts[kWallTime] < stays;
+  const Time used_up =
+      outlasts ? start + Seconds(static_cast<std::int64_t>(amounts[kWallTime])) : end;
   Counted made{{amounts, {}}, job, start, end, &subjects};
-  Use& use = made.use;
-  const auto left = static_cast<double>((end - now_).raw());
+  Counted time{{}, job, start, used_up, &subjects};
+  Counted& shrinking = outlasts ? time : made;
+  const auto left = static_cast<double>((used_up - now_).raw());
   for (const auto& [kind, rate] :
        {std::pair(kProcSeconds, amounts[kProcessors]), {kWallTime, 1.0}}) {
-    use.rate[kind] = rate;
-    use.fixed[kind] = rate * left;
+    made.use.fixed[kind] = 0;
+    shrinking.use.rate[kind] = rate;
+    shrinking.use.fixed[kind] = rate * left;
   }
+  count(made);
+  if (outlasts && used_up > start) count(time);
+}
+
+void LimitForecast::count(const Counted& made) {
+  const auto& [use, job, start, end, subjects] = made;
   const auto number = static_cast<std::uint32_t>(uses_.size());
   uses_.push_back(made);
-  for (const auto subject : subjects) {
+  for (const auto subject : *subjects) {
     if (lines_.size() <= subject) lines_.resize(subject + 1);
     Line& line = lines_[subject];
     line.uses.push_back(number);

@@ -67,6 +67,7 @@ class LimitForecast {
 
   void count(const Job* job, const std::vector<std::size_t>& subjects, const LimitAmounts& amounts,
              Time start, Time end);
+  void count(const Counted& made);
   const Line& line_of(std::size_t subject);
   void draw(Line& line) const;
   Time first_allowed_by(const LimitRules::Scope& scope, const LimitAmounts& asked, Time from,

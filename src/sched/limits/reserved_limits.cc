@@ -5,9 +5,11 @@
 namespace maui {
 namespace {
 
-/// The use of a kind that a run makes at `when`: for MAXPS and MAXWC, the remainder.
-double used_at(LimitKind kind, const LimitAmounts& amounts, Time end, Time when) {
-  const auto left = static_cast<double>((end - when).raw());
+/// The use of a kind that a run with these amounts at `start` makes at `when`: for MAXPS and MAXWC,
+/// the remainder.
+double used_at(LimitKind kind, const LimitAmounts& amounts, Time start, Time when) {
+  const auto past = static_cast<double>((when - start).raw());
+  const double left = std::max(amounts[index_of(LimitKind::wc)] - past, 0.0);
   if (kind == LimitKind::wc) return left;
   return kind == LimitKind::ps ? amounts[index_of(LimitKind::proc)] * left
                                : amounts[index_of(kind)];
@@ -37,7 +39,7 @@ void ReservedLimits::shift(const Run& run, double sign) {
       continue;
     for (Room& room : reserved.rooms)
       if (std::find(subjects.begin(), subjects.end(), room.subject) != subjects.end())
-        room.left -= sign * used_at(room.kind, run.amounts, run.end, reserved.start);
+        room.left -= sign * used_at(room.kind, run.amounts, run.start, reserved.start);
   }
 }
 
@@ -75,10 +77,9 @@ void ReservedLimits::start(const Job& job, const Request& shape, const Placement
 }
 
 void ReservedLimits::leave(const Job& job) {
-  const auto& request = cluster_.request(job.request);
-  shift({&job, throttling_.asks(request, &job.placement), now_, job.ends,
-         &throttling_.scope_of(job, &job.placement)},
-        -1);
+  shift(
+      {&job, throttling_.used_by(job), now_, job.ends, &throttling_.scope_of(job, &job.placement)},
+      -1);
   left_.push_back(&job);
   if (forecast_) forecast_->remove(job);
 }
@@ -94,7 +95,7 @@ const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {
       if (room.left < -kLimitRounding ||
           std::find(subjects.begin(), subjects.end(), room.subject) == subjects.end())
         continue;
-      if (room.left - used_at(room.kind, run.amounts, run.end, reserved.start) < -kLimitRounding)
+      if (room.left - used_at(room.kind, run.amounts, run.start, reserved.start) < -kLimitRounding)
         return &reserved;
     }
   }

@@ -116,7 +116,7 @@ void Throttling::begin() {
     const auto& job = cluster_.job(line.job);
     const auto scope =
         rules_.partitions_matter() ? rules_.number_of(job) : rules_.number_of(line.credentials);
-    active_.push_back({&job, scope, used_by(line.job, line.request, line.ends), line.ends});
+    active_.push_back({&job, scope, used_by(job), line.ends});
     count(rules_.scope(active_.back().scope), active_.back().amounts, &Use::active, 1);
   }
   count_unconfirmed();
@@ -181,14 +181,17 @@ LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) 
                    : asked(shape, shape.limit);
 }
 
-LimitAmounts Throttling::used_by(JobId job, RequestId request, Time ends) {
-  LimitAmounts amounts = asked_by(request);
-  const auto left = static_cast<double>(std::max(Seconds(0), ends - now_).raw());
+LimitAmounts Throttling::used_by(const Job& job) {
+  LimitAmounts amounts = asked_by(job.request);
+  // A job past its limit is expected to end only at the next iteration.
+  const Time limit_end = job.started + job.suspended_time +
+                         cluster_.limit_on(cluster_.request(job.request), job.placement);
+  const auto left =
+      static_cast<double>(std::max(Seconds(0), std::min(job.ends, limit_end) - now_).raw());
   amounts[index_of(LimitKind::ps)] = amounts[index_of(LimitKind::proc)] * left;
   amounts[index_of(LimitKind::wc)] = left;
   if (rules_.matter().nodes)
-    amounts[index_of(LimitKind::node)] =
-        static_cast<double>(node_count(cluster_.job(job).placement));
+    amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(job.placement));
   return amounts;
 }
 
@@ -219,7 +222,7 @@ void Throttling::take_back(const Job& job, const Request& shape, const Placement
 }
 
 void Throttling::remove(const Job& job) {
-  if (rules_.any()) count(scope_of(job), used_by(job.id, job.request, job.ends), &Use::active, -1);
+  if (rules_.any()) count(scope_of(job), used_by(job), &Use::active, -1);
 }
 
 double Throttling::used_of(const LimitRule& rule, bool idle) const {

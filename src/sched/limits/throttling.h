@@ -6,8 +6,8 @@
 // Limits of idle jobs: in order of priority, jobs are eligible while their sum stays within the
 // limits; these limits are always hard.  Limits of a single job (SYSTEMMAX*) block it permanently.
 //
-// Amounts: jobs, processors, processor-seconds and seconds still to come (for a running job, its
-// remaining time), processor equivalents, nodes summed over jobs, megabytes of memory
+// Amounts: jobs, processors, processor-seconds and seconds still to come (for a running job, the
+// rest of its wallclock limit), processor equivalents, nodes summed over jobs, megabytes of memory
 // (docs/decisions/throttling.md).  Reads only its arguments; the counted use grows by add().
 #pragma once
 #include <array>
@@ -110,6 +110,9 @@ class Throttling {
   /// Returns the amounts that the job would use when it starts; without a placement, on as few
   /// nodes as possible.
   LimitAmounts asks(const Request& shape, const Placement* placement) const;
+  /// Returns the use of an active job.  Of its time, that is the rest of its wallclock limit: for a
+  /// job past its limit, none.
+  LimitAmounts used_by(const Job& job);
   /// The use of a job that was active, or of a run that was unconfirmed, when the object was made.
   struct ActiveUse {
     const Job* job;     // nullptr: the run is unconfirmed
@@ -162,8 +165,6 @@ class Throttling {
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
-  /// Returns the use of an active job.
-  LimitAmounts used_by(JobId job, RequestId request, Time ends);
   LimitAmounts used_by(const UnconfirmedRun& run) const;
   /// True if the job may not be considered; sets `*why` to the reason unless `why` is nullptr.
   bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
