@@ -136,12 +136,12 @@ class Changes {
     }
   }
 
-  // MAXPS and MAXWC: the remaining use of running jobs decreases.
+  // MAXPS and MAXWC: the remaining use of running jobs decreases.  Their ends are reported.
   void limits_by_time() {
     if (cluster_.waiting().empty() && cluster_.suspended().empty()) return;
     if (!LimitRules::any(cluster_, settings_)) return;
     Throttling throttling(cluster_, settings_, now_);
-    LimitForecast forecast(cluster_, throttling, now_);
+    LimitForecast forecast(cluster_, throttling, now_, LimitForecast::Ends::unforeseen);
     of_suspended_jobs(forecast);
     if (cluster_.waiting().empty()) return;
     after_changes_of_limits(throttling);

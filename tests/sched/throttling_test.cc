@@ -191,6 +191,18 @@ TEST(BasicLimits, AJobPastItsLimitHasNoOutstandingWork) {
       << "it counts as a job while it runs";
 }
 
+TEST(BasicLimits, AnOverrunThatGoesOnChangesNothing) {
+  const Cluster cluster = with_an_overrun();
+  const auto change = [&](const char* limit) {
+    const Settings settings =
+        configured(std::string("JOBMAXOVERRUN INFINITY\nUSERCFG[amy] ") + limit);
+    return next_change(cluster, settings, plan(cluster, settings, kNow), kNow);
+  };
+  EXPECT_EQ(change("MAXJOB=1\n"), kForever);
+  EXPECT_EQ(change("MAXPROC=1 MAXPS=3600\n"), kForever);
+  EXPECT_EQ(change("MAXPS=3599\n"), kForever);
+}
+
 TEST(BasicLimits, TheTimeAtWhichTheRestOfALimitAdmitsAJobIsForeseen) {
   Cluster cluster = Scenario()
                         .nodes(2, procs(1))

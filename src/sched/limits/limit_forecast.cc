@@ -25,12 +25,12 @@ void LimitForecast::Use::add(const Use& other, double times) {
   }
 }
 
-LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Time now)
+LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Time now, Ends ends)
     : cluster_(cluster), now_(now), throttling_(throttling) {
   if (!throttling_.any()) return;
   for (const auto& running : throttling.active())
     count(running.job, throttling.subjects_of(running.scope), running.amounts, now,
-          std::max(running.ends, now + Seconds(1)));
+          ends == Ends::unforeseen ? kForever : std::max(running.ends, now + Seconds(1)));
 }
 
 void LimitForecast::add(const Job& job, const Request& shape, const Placement& placement,

@@ -13,9 +13,13 @@ namespace maui {
 
 class LimitForecast {
  public:
+  /// When active jobs leave: by their limits, or when that is reported, which cannot be foreseen.
+  /// Either way the rest of their limits becomes less (MAXPS, MAXWC).
+  enum class Ends : std::uint8_t { by_limits, unforeseen };
   /// Counts the use of the jobs and unconfirmed runs that were active when `throttling` was made.
   /// `throttling` also says what jobs ask for, and must outlive the object.
-  LimitForecast(const Cluster& cluster, Throttling& throttling, Time now);
+  LimitForecast(const Cluster& cluster, Throttling& throttling, Time now,
+                Ends ends = Ends::by_limits);
 
   /// Returns the first time from `from` on at which limits let the job start in this shape; without
   /// a placement, on as few nodes as possible.  kForever: the job asks for too much.
