@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "sim/ended_runs.h"
+#include "sim/given_files.h"
 #include "sim/trace_summary.h"
 
 namespace maui {
@@ -14,7 +17,13 @@ Status relearn(Engine& engine, const std::vector<std::string>& files,
                const std::function<void(std::string_view line)>& log) {
   std::vector<EndedRun> learned;
   const Time oldest = engine.now() - engine.settings().learning.history_age;
-  for (const std::string& path : files) {
+  GivenFiles given(files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& path = files[i];
+    if (const auto again = given.given_before(i)) {
+      log("WARNING: " + *again);
+      continue;
+    }
     TraceSummary summary;
     const auto runs = read_ended_runs(path, summary);
     if (!runs) return Error{fmt::format("--relearn: {}", runs.error().what)};

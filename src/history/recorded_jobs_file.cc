@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/local_zone.h"
-#include "base/same_file.h"
+#include "sim/given_files.h"
 #include "sim/input_format.h"
 #include "sim/pbs_accounting.h"
 #include "sim/sacct.h"
@@ -72,27 +72,6 @@ Result<std::int64_t> read_file(const std::string& path, PbsRuns& runs, const Tak
   return of_log(path, *format, runs, take, summary);
 }
 
-/// Finds files that are given more than once, whatever their names.
-class GivenFiles {
- public:
-  explicit GivenFiles(std::span<const std::string> paths) : paths_(paths) {}
-  /// Returns the name under which the file was given before; nullptr: it was not.
-  const std::string* earlier_name(std::size_t which) {
-    struct stat about {};
-    if (::stat(paths_[which].c_str(), &about) != 0) return nullptr;
-    const auto known = std::find_if(files_.begin(), files_.end(), [&](const auto& file) {
-      return same_file(file.second, about);
-    });
-    if (known != files_.end()) return &paths_[known->first];
-    files_.emplace_back(which, about);
-    return nullptr;
-  }
-
- private:
-  std::span<const std::string> paths_;
-  std::vector<std::pair<std::size_t, struct stat>> files_;  // by the first name of each
-};
-
 }  // namespace
 
 Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths, const Take& take,
@@ -101,12 +80,8 @@ Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths, cons
   GivenFiles files(paths);
   std::int64_t procs = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (const auto* earlier = files.earlier_name(i)) {
-      summary.problems.push_back(
-          *earlier == paths[i]
-              ? fmt::format("'{}' is given more than once: its jobs count once", *earlier)
-              : fmt::format("'{}' is the same file as '{}': its jobs count once", paths[i],
-                            *earlier));
+    if (auto again = files.given_before(i)) {
+      summary.problems.push_back(*std::move(again));
       continue;
     }
     const auto reported = read_file(paths[i], runs, take, summary);

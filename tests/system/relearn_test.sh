@@ -23,11 +23,13 @@ ended 0
 
 # A file that cannot be read is no reason to start without it.
 expect 1 'relearn: .*missing' timeout 20 maui --foreground --relearn missing
-maui --foreground --relearn earlier,workload.swf >>out 2>&1 &
+maui --foreground --relearn earlier,./earlier,workload.swf,earlier >>out 2>&1 &
 scheduler=$!
 within 10 showq
 logged "run times of 20 jobs were learned from 'earlier'"
 logged "run times of 20 jobs were learned from 'workload.swf'"
+logged "'./earlier' is the same file as 'earlier': its jobs count once"
+logged "'earlier' is given more than once: its jobs count once"
 learned=$(known)
 [ "${learned#* }" = 1 ] || fail "one user is known by two files: $learned"
 [ "${learned% *}" -ge 5 ] || fail "five kinds of jobs are known at least: $learned"
