@@ -115,6 +115,59 @@ TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
   }
 }
 
+/// 'a', of amy, came first.  Floating-point arithmetic makes 869.99... of her 100 times 8.7 points.
+Cluster amy_before_bob() {
+  return Scenario()
+      .nodes(1, procs(1))
+      .job("a")
+      .by("amy", "staff")
+      .queued(minutes(30))
+      .job("b")
+      .by("bob", "students")
+      .queued(minutes(20))
+      .build();
+}
+Settings with_870_points_each() {
+  Settings settings;
+  settings.priority.queue_time.weight = 0;
+  settings.priority.user.weight = 8.7;
+  settings.users["amy"].priority = 100;
+  settings.priority.group.weight = 1;
+  settings.groups["students"].priority = 870;
+  return settings;
+}
+
+TEST(Priority, TheErrorOfArithmeticTakesNoPointAway) {
+  const Cluster cluster = amy_before_bob();
+  const Settings settings = with_870_points_each();
+  EXPECT_EQ(judged(cluster, settings).priority, 870);
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, kNow, order);
+  ASSERT_EQ(order.size(), 2U);
+  EXPECT_EQ(order[0].job, job_named(cluster, "a"));  // equal priorities: it came first
+  EXPECT_EQ(order[0].priority, 870);
+  EXPECT_EQ(order[1].priority, 870);
+}
+
+TEST(Priority, TheErrorOfArithmeticRejectsNoJob) {
+  const Cluster cluster = amy_before_bob();
+  Settings settings = with_870_points_each();
+  settings.priority.proc.weight = -870;
+  settings.priority.allow_negative = settings.priority.reject_negative = true;
+  EXPECT_EQ(judged(cluster, settings).priority, 0);
+  EXPECT_FALSE(judged(cluster, settings).rejected);
+}
+
+TEST(Priority, PartsOfAPointAreRoundedDown) {
+  const Cluster cluster = amy_before_bob();
+  Settings settings = with_870_points_each();
+  settings.priority.user.weight = 8.69999;
+  EXPECT_EQ(judged(cluster, settings).priority, 869);
+  settings.users["amy"].priority = -100;
+  settings.priority.allow_negative = true;
+  EXPECT_EQ(judged(cluster, settings).priority, -870);
+}
+
 TEST(Priority, ACapLimitsTheValueBeforeTheWeightMultipliesIt) {
   const Cluster cluster = one_job();
   for (const auto& [what, value] : kValues) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sched/priority/priority.h"
+#include "sched/priority/wait_sum.h"
 
 namespace maui {
 namespace {
@@ -30,7 +31,8 @@ std::optional<std::string> PriorityBounds::warning(const Cluster& cluster, const
   if (warned || (!upper && first->priority != 0)) return std::nullopt;
   const Job& job = cluster.job(first->job);
   const auto rank = priority_of(cluster, settings, now, job.id);
-  if (upper ? rank.sum < static_cast<double>(kMaxPriority) : rank.sum >= 0) return std::nullopt;
+  if (upper ? rank.sum < static_cast<double>(kMaxPriority) : whole(rank.sum) >= 0)
+    return std::nullopt;
   const auto* driver = driver_of(rank, upper);
   if (driver == nullptr) return std::nullopt;
   warned = true;
