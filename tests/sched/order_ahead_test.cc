@@ -60,6 +60,7 @@ Settings some_weights(Dice& dice) {
   if (dice.in_a_hundred(50)) settings.users["amy"].priority = dice.between(50, 700);
   if (dice.in_a_hundred(50)) settings.users["bob"].priority = dice.between(-300, 700);
   if (dice.in_a_hundred(30)) p.queue_time.cap = dice.between(1, 60);
+  if (dice.in_a_hundred(30)) p.xfactor.cap = dice.between(1, 40) / 2.0;
   if (dice.in_a_hundred(30)) p.service.cap = dice.between(1, 2000);
   if (dice.in_a_hundred(20)) p.service.weight = -1;
   p.allow_negative = dice.in_a_hundred(50);
@@ -123,9 +124,10 @@ struct Found {
   Time next{0};
   std::int64_t evaluations = 0;
 };
-Found look_ahead(const Settings& settings) {
+Found look_ahead(const Settings& settings, const FairshareAhead& ahead = {}) {
   Found found;
-  found.next = next_order(queue_of_ten(), settings, Plan{}, kNow, kForever, {}, &found.evaluations);
+  found.next =
+      next_order(queue_of_ten(), settings, Plan{}, kNow, kForever, ahead, &found.evaluations);
   return found;
 }
 
@@ -158,6 +160,48 @@ TEST(OrderAhead, FewEvaluationsFindWhereAFallingPriorityMeetsItsCap) {
   const Found found = look_ahead(settings);
   // The oldest job has waited 90 minutes, the next one 80: the first one stops at -100.
   EXPECT_EQ(found.next, kNow + Seconds(19 * 60 + 1));
+  EXPECT_LT(found.evaluations, 5000);
+}
+
+TEST(OrderAhead, FewEvaluationsFindWherePrioritiesThatRiseAndFallChangePlaces) {
+  Settings settings = last_in_first_out();
+  settings.priority.allow_negative = true;
+  settings.priority.queue_time.weight = 1;
+  settings.priority.xfactor = {-60, 3};  // the limit is an hour: it takes away what waiting gives
+  settings.users["amy"].priority = 1000;
+  const Found found = look_ahead(settings);
+  // All have 940 points until the oldest job has waited two hours, and then gains.
+  EXPECT_EQ(found.next, kForever);
+  EXPECT_LT(found.evaluations, 5000);
+
+  // The oldest job has fallen behind all others, and gains from then on.
+  settings.priority.xfactor.weight = -90;
+  const Found overtaking = look_ahead(settings);
+  EXPECT_EQ(overtaking.next, first_other_order(queue_of_ten(), settings, kNow + test::hours(3)));
+  EXPECT_LT(overtaking.next, kForever);
+  EXPECT_LT(overtaking.evaluations, 5000);
+}
+
+TEST(OrderAhead, FewEvaluationsAreNeededWhileFairshareAndACapBendPriorities) {
+  Settings settings = last_in_first_out();
+  settings.priority.queue_time.weight = 1;
+  settings.priority.xfactor = {1, 300};
+  settings.users["amy"].priority = 5000;
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  settings.fairshare.interval = test::hours(24 * 30);
+  settings.priority.fs_user.weight = 10;
+  settings.users["amy"].fairshare_target = {50};
+  // Somebody else has used nothing until now, and makes amy's share fall.
+  const Cluster cluster = queue_of_ten();
+  FairshareHistory history;
+  FairshareWindow second;
+  Credentials who = cluster.job(cluster.waiting().front().job).credentials;
+  record_use(history, settings.fairshare.interval, who, 1, kNow - test::hours(100), kNow);
+  second.total = 1;
+  // All jobs are amy's, so their order stays.
+  const Found found =
+      look_ahead(settings, FairshareAhead(history, second, settings.fairshare, kNow));
+  EXPECT_EQ(found.next, kForever);
   EXPECT_LT(found.evaluations, 5000);
 }
 

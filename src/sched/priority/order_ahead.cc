@@ -253,8 +253,7 @@ Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan
   for (const Waiting& waiting : cluster.waiting()) {
     if (waiting.held || stalled.contains(waiting.job)) continue;
     const PriorityCurve curve = outlook.curve(cluster.job(waiting.job), false);
-    // Priorities that rise and fall are left to next_order(), within its horizon.
-    if (curve.course != Course::other) next = std::min(next, outlook.rejection(curve, next));
+    next = std::min(next, outlook.rejection(curve, next));
   }
   return next < farthest ? next : kForever;
 }

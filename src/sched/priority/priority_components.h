@@ -88,7 +88,19 @@ struct PriorityBreakdown {
   std::array<double, kComponents> contribution{};  // weight * min(cap, sum of weighted)
   double sum = 0;                                  // of the contributions, unbounded
   bool rejected = false;                           // below zero, with REJECTNEGPRIOJOBS
+  std::uint64_t passed = 0;  // one bit for each bend that lies behind (see below)
 };
+
+// The bends in the course of a priority.  Between two times at which the same bends lie behind, all
+// parts change by an equal amount each second, except fairshare and targets that are still ahead.
+inline constexpr std::uint64_t kWaitBegan = 1;       // the job has begun to wait
+inline constexpr std::uint64_t kNothingRemains = 2;  // the job has run to its limit
+inline constexpr std::uint64_t kTargetsReached = 4;  // both targets, as far as the job has any
+constexpr std::uint64_t cap_reached(Subcomponent of) { return std::uint64_t{8} << index_of(of); }
+constexpr std::uint64_t cap_reached(Component of) {
+  return cap_reached(Subcomponent::local_priority) << (1 + index_of(of));
+}
+static_assert(3 + kSubcomponents + kComponents <= 64);
 
 /// True if a subcomponent counts for any job: it has a weight in general, in some partition or
 /// through some QOS.

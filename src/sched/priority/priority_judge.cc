@@ -85,14 +85,14 @@ double PriorityJudge::weight_of(const PriorityWeights& weights, const Subcompone
 }
 
 double PriorityJudge::weighted(const PriorityWeights& weights, const SubcomponentInfo& info,
-                               const Job& job) const {
+                               const Job& job, std::uint64_t* passed) const {
   const double weight = weight_of(weights, info, job);
   if (weight == 0) return 0;
   const bool moves = ahead_ && info.component == C::fairshare;
-  const bool up = (weight > 0) == (weights.all.fairshare.weight > 0);
-  const double amount =
-      moves ? fairshare_ahead(*info.credential, job, span_.highest == up) : value(info, job);
-  return weight * capped(amount, (weights.all.*info.weighting).cap);
+  const double amount = moves ? fairshare_ahead(*info.credential, job) : value(info, job);
+  const double cap = (weights.all.*info.weighting).cap;
+  if (passed != nullptr && cap > 0 && amount >= cap) *passed |= cap_reached(info.subcomponent);
+  return weight * capped(amount, cap);
 }
 
 namespace {
@@ -107,14 +107,18 @@ double contribution(const PriorityWeights& weights, C component, double sum) {
 PriorityBreakdown PriorityJudge::breakdown(const Job& job) const {
   const PriorityWeights& weights = weights_for(job);
   PriorityBreakdown result;
+  result.passed = bends_passed(weights, job);
   std::array<double, kComponents> sums{};
   for (const auto* info : weights.counted) {
-    const double part = weighted(weights, *info, job);
+    const double part = weighted(weights, *info, job, &result.passed);
     result.weighted[index_of(info->subcomponent)] = part;
     sums[index_of(info->component)] += part;
   }
   for (std::size_t i = 0; i < kComponents; ++i) {
-    result.contribution[i] = contribution(weights, static_cast<C>(i), sums[i]);
+    const auto component = static_cast<C>(i);
+    const double cap = weighting_of(weights.all, component).cap;
+    if (cap > 0 && sums[i] >= cap) result.passed |= cap_reached(component);
+    result.contribution[i] = contribution(weights, component, sums[i]);
     result.sum += result.contribution[i];
   }
   adjust(result, job.system_priority);
@@ -127,6 +131,10 @@ double PriorityJudge::contribution_of(Component component, const Job& job) const
   for (const auto* info : weights.counted)
     if (info->component == component) sum += weighted(weights, *info, job);
   return contribution(weights, component, sum);
+}
+
+double PriorityJudge::contribution_of_sum(Component component, double sum, const Job& job) const {
+  return contribution(weights_for(job), component, sum);
 }
 
 // The rows of credentials have no weights from a QOS.
@@ -248,15 +256,10 @@ double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
   return 100 * ran / static_cast<double>(std::max<std::int64_t>(limit.raw(), 1));
 }
 
-// Use only rises or only falls over a span, so the extremes lie at its ends.
-double PriorityJudge::fairshare_ahead(CredentialKind kind, const Job& job, bool highest) const {
+double PriorityJudge::fairshare_ahead(CredentialKind kind, const Job& job) const {
   const auto number = number_of(job.credentials, kind);
   if (number == kNoCredential) return 0;
-  const auto at = [&](Time when) {
-    return fairshare_.deviation(kind, job.credentials, ahead_->use(kind, number, when));
-  };
-  const double first = at(span_.from), last = at(span_.to);
-  return highest ? std::max(first, last) : std::min(first, last);
+  return fairshare_.deviation(kind, job.credentials, ahead_->use(kind, number, fairshare_time_));
 }
 
 double PriorityJudge::credential_value(const SubcomponentInfo& info, const Credentials& who) const {
@@ -318,45 +321,18 @@ double PriorityJudge::value(const SubcomponentInfo& info, const Job& job) const 
   return 0;
 }
 
-Course PriorityJudge::course(const Job& job, Time until) const {
-  if (job.system_priority.absolute && job.system_priority.value != 0) return Course::linear;
-  const PriorityWeights& weights = weights_for(job);
-  bool straight = true, rises = false, falls = false, ends = false;
-  for (const auto* info : weights.counted) {
-    const bool of_service = info->component == C::service && info->subcomponent != S::bypass;
-    const bool of_target = info->component == C::target;
-    const bool moves = has_started(job) ? info->component == C::usage : of_service || of_target;
-    const Weighting& component = weighting_of(weights.all, info->component);
-    const double weight = weight_of(weights, *info, job) * component.weight;
-    if (!moves || weight == 0) continue;
-    const bool remains = info->subcomponent == S::usage_remaining;
-    const double cap = (weights.all.*info->weighting).cap;
-    straight = straight && !of_target && cap <= 0 && component.cap <= 0;
-    ((weight < 0) == remains ? rises : falls) = true;
-    ends = ends || (remains && job.ends < until);  // then nothing remains
-  }
-  if (ends) return Course::other;
-  if (straight) return Course::linear;
-  if (rises && falls) return Course::other;
-  return falls ? Course::falling : Course::rising;
-}
-
-bool PriorityJudge::bends_no_more(const Job& job) const {
-  const PriorityWeights& weights = weights_for(job);
-  for (const C component : {C::service, C::target, C::usage})
-    if (weights.has_cap(component)) return false;
-  const auto most = target_of(xfactor_targets_, system_.xfactor_target, job);
+// Returns the bends besides caps.
+std::uint64_t PriorityJudge::bends_passed(const PriorityWeights& weights, const Job& job) const {
+  std::uint64_t passed = 0;
+  if (now_ >= job.queued) passed |= kWaitBegan;
+  if (now_ >= job.ends) passed |= kNothingRemains;
+  if (!weights.counts(C::target)) return passed | kTargetsReached;
+  const auto factor = target_of(xfactor_targets_, system_.xfactor_target, job);
   const auto longest = target_of(queue_time_targets_, system_.queue_time_target, job);
-  return (!most || xfactor(job) >= *most) &&
-         (!longest || waited(job) >= static_cast<double>(longest->raw()));
-}
-
-double PriorityJudge::bending_part(const PriorityBreakdown& found, const Job& job) const {
-  const PriorityWeights& weights = weights_for(job);
-  double sum = 0;
-  for (const C component : {C::service, C::target, C::usage})
-    if (weights.bends(component)) sum += found.contribution[index_of(component)];
-  return sum;
+  if ((!factor || xfactor(job) >= *factor) &&
+      (!longest || waited(job) >= static_cast<double>(longest->raw())))
+    passed |= kTargetsReached;
+  return passed;
 }
 
 }  // namespace maui

@@ -13,14 +13,6 @@
 
 namespace maui {
 
-/// How a priority changes when only time passes.
-enum class Course {
-  linear,   // by an equal amount each second, until it meets a bound
-  rising,   // never down
-  falling,  // never up
-  other,
-};
-
 /// Returns the job as it would be if it still waited.
 Job in_queue(Job job);
 
@@ -28,16 +20,11 @@ class PriorityJudge {
  public:
   PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// A time span over which fairshare changes, and whether its highest or lowest value is used.
-  struct Span {
-    Time from{0}, to{0};
-    bool highest = false;
-  };
-  /// Moves the judge to another time: from now on it evaluates priorities at `when`, and takes
-  /// fairshare from that span if follow() has been called; otherwise fairshare stays as it is.
-  void look_at(Time when, Span fairshare) {
+  /// Moves the judge: from now on it evaluates priorities for jobs that have waited or run until
+  /// `when`, with fairshare as it is at `fairshare` if follow() has been called.
+  void look_at(Time when, Time fairshare) {
     now_ = when;
-    span_ = fairshare;
+    fairshare_time_ = fairshare;
   }
   /// Lets fairshare change as `ahead` describes.
   void follow(const FairshareAhead& ahead) { ahead_ = &ahead; }
@@ -73,21 +60,22 @@ class PriorityJudge {
 
   /// Returns when the waiting job reaches the first of its targets that are still ahead.
   Time target_due(const Job& job) const;
-  /// Returns how the job's priority changes until then.
-  Course course(const Job& job, Time until) const;
-  /// Returns the part of a job's priority that may bend; the rest is straight except for fairshare.
-  double bending_part(const PriorityBreakdown& found, const Job& job) const;
-  /// True if no part bends from now on: the job has reached its targets, beyond which its priority
-  /// grows steadily.
-  bool bends_no_more(const Job& job) const;
+  /// Returns what a component contributes to the job's priority if its subcomponents have this sum.
+  double contribution_of_sum(Component component, double sum, const Job& job) const;
+  /// True if fairshare adds the same to the priorities of both jobs at any time.
+  bool share_fairshare(const Job& a, const Job& b) const {
+    return a.credentials == b.credentials && &weights_for(a) == &weights_for(b);
+  }
+  /// The bounds of priorities.
+  PriorityRange range() const { return PriorityRange(general_.all); }
 
  private:
   bool anywhere(Component component) const;
   const PriorityWeights& weights_for(const Job& job) const;
   double weight_of(const PriorityWeights& weights, const SubcomponentInfo& info,
                    const Job& job) const;
-  double weighted(const PriorityWeights& weights, const SubcomponentInfo& info,
-                  const Job& job) const;
+  double weighted(const PriorityWeights& weights, const SubcomponentInfo& info, const Job& job,
+                  std::uint64_t* passed = nullptr) const;
   void adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const;
   double waited(const Job& job) const;
   double queue_minutes(const Job& job) const { return waited(job) / 60.0; }
@@ -95,7 +83,8 @@ class PriorityJudge {
   double target_value(Subcomponent what, const Job& job) const;
   double usage_value(Subcomponent what, const Job& job) const;
   double value(const SubcomponentInfo& info, const Job& job) const;
-  double fairshare_ahead(CredentialKind kind, const Job& job, bool highest) const;
+  double fairshare_ahead(CredentialKind kind, const Job& job) const;
+  std::uint64_t bends_passed(const PriorityWeights& weights, const Job& job) const;
 
   const Cluster& cluster_;
   Time now_;
@@ -107,7 +96,7 @@ class PriorityJudge {
   CredentialAttribute<std::int64_t> priorities_;
   FairshareStanding fairshare_;
   const FairshareAhead* ahead_ = nullptr;
-  Span span_;
+  Time fairshare_time_{0};
   CredentialAttribute<Seconds> queue_time_targets_;
   CredentialAttribute<double> xfactor_targets_;
   CredentialEntries<QosId> qos_;

@@ -101,13 +101,6 @@ bool PriorityWeights::counts(Component component) const {
                      [component](const auto* info) { return info->component == component; });
 }
 
-bool PriorityWeights::has_cap(Component component) const {
-  if (weighting_of(all, component).cap > 0) return true;
-  return std::any_of(counted.begin(), counted.end(), [&](const SubcomponentInfo* info) {
-    return info->component == component && (all.*info->weighting).cap > 0;
-  });
-}
-
 bool counts(const Settings& settings, const SubcomponentInfo& subcomponent) {
   if (counts(settings, settings.priority, subcomponent)) return true;
   return std::any_of(settings.partition_weights.begin(), settings.partition_weights.end(),

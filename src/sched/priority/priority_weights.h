@@ -26,12 +26,6 @@ PrioritySettings weights_in_partition(const Settings& settings,
 struct PriorityWeights {
   PriorityWeights(const Settings& settings, PrioritySettings of);
   bool counts(Component component) const;
-  bool has_cap(Component component) const;
-  /// True if the component may rise unevenly with time: its value has a cap or approaches a
-  /// target.
-  bool bends(Component component) const {
-    return component == Component::target || has_cap(component);
-  }
 
   PrioritySettings all;
   boost::container::static_vector<const SubcomponentInfo*, kSubcomponents> counted;
