@@ -19,11 +19,13 @@ Driver::State SimulationDriver::state(WallTime wall) {
   if (settings.step == StepPolicy::event) event_ = std::min(event_, engine_.next_change(event_));
   if (!touched_) {
     const bool finished = engine_.finished();
-    // If a pause is set for an iteration, the simulation goes on to it even without events.
+    // If a pause or the end is set for an iteration, the simulation goes on to it even without
+    // events.
     if (finished && settings.auto_shutdown &&
         (!rule.at_iteration || engine_.cluster().waiting().empty()))
       return State::ended;
-    if (!rule.at_iteration && nothing_ahead(finished))
+    const bool to_exit = settings.exit_iteration > 0 && !settings.auto_shutdown;
+    if (!rule.at_iteration && !to_exit && nothing_ahead(finished))
       return settings.auto_shutdown ? State::ended : State::waiting;
   }
   if (settings.time_ratio <= 0) return State::ready;
@@ -32,8 +34,7 @@ Driver::State SimulationDriver::state(WallTime wall) {
     time_base_ = clock_.now();
     ratio_ = settings.time_ratio;
   }
-  const auto next = next_time().value_or(clock_.now());
-  const std::chrono::duration<double> ahead(static_cast<double>((next - time_base_).raw()) /
+  const std::chrono::duration<double> ahead(static_cast<double>((next_time() - time_base_).raw()) /
                                             ratio_);
   due_ = *wall_base_ + std::chrono::duration_cast<WallTime::duration>(ahead);
   return due_ > wall ? State::later : State::ready;
@@ -41,21 +42,22 @@ Driver::State SimulationDriver::state(WallTime wall) {
 
 void SimulationDriver::step() {
   if (engine_.iteration() >= 0)
-    if (const auto next = next_time()) {
-      clock_.move_to(*next);
-      if (moved_) moved_(*next);
+    if (const Time next = next_time(); next > clock_.now()) {
+      clock_.move_to(next);
+      if (moved_) moved_(next);
     }
   touched_ = false;
   engine_.iterate([] {});
 }
 
-// Returns nullopt if no event is ahead; an iteration, if any, then happens at the current time.
-std::optional<Time> SimulationDriver::next_time() const {
+// Without events, iterations are RMPOLLINTERVAL apart; one after a change by a client happens at
+// once.
+Time SimulationDriver::next_time() const {
   const auto& settings = engine_.settings();
-  if (settings.simulation.step == StepPolicy::interval)
-    return clock_.now() + std::max(settings.poll_interval, Seconds(1));
-  if (event_ == kForever) return std::nullopt;
-  return std::max(event_, clock_.now());
+  const bool by_event = settings.simulation.step == StepPolicy::event;
+  if (by_event && event_ < kForever) return std::max(event_, clock_.now());
+  if (by_event && touched_) return clock_.now();
+  return clock_.now() + std::max(settings.poll_interval, Seconds(1));
 }
 
 // True if no job runs and no waiting job can start unless a client changes something.

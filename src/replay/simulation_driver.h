@@ -24,7 +24,7 @@ class SimulationDriver final : public Driver {
   void touch() override { touched_ = true; }
 
  private:
-  std::optional<Time> next_time() const;
+  Time next_time() const;
   bool nothing_ahead(bool finished) const;
 
   Engine& engine_;

@@ -123,6 +123,28 @@ TEST_F(SimulationDriverTest, EndsOnTheExitIteration) {
   EXPECT_EQ(engine_->iteration(), 4);
 }
 
+TEST_F(SimulationDriverTest, WithoutAutomaticShutdownItGoesOnToTheExitIterationAfterAllJobs) {
+  settings_.simulation.auto_shutdown = false;
+  for (const auto step : {StepPolicy::interval, StepPolicy::event}) {
+    SCOPED_TRACE(static_cast<int>(step));
+    observer_ = Silent();
+    settings_.simulation.step = step;
+    settings_.simulation.exit_iteration = 40;
+    open();
+    const auto times = run(State::ended);
+    EXPECT_EQ(observer_.ended, 3);
+    ASSERT_EQ(times.size(), 41U);
+    for (std::size_t i = 20; i < times.size(); ++i)
+      EXPECT_EQ(times[i] - times[i - 1], 60) << "iteration " << i;
+  }
+}
+
+TEST_F(SimulationDriverTest, AnAutomaticShutdownComesBeforeTheExitIteration) {
+  settings_.simulation.exit_iteration = 40;
+  open();
+  EXPECT_EQ(run(State::ended).size(), 19U);
+}
+
 TEST_F(SimulationDriverTest, AJobThatCanNeverRunDoesNotKeepItFromEnding) {
   log_ += job(4, 1001, 10, 99);
   open();
