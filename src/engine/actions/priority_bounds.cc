@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::string_view kUpper =
     "WARNING: job '{}' has reached the highest priority, {}, because of {} {}; jobs at this "
-    "bound are ordered by arrival";
+    "bound are ordered by queue time";
 constexpr std::string_view kLower =
     "WARNING: all priorities are below zero and count as zero, that of job '{2}' because of "
-    "{0} {1}; jobs at this bound are ordered by arrival, unless ENABLENEGJOBPRIORITY is TRUE";
+    "{0} {1}; jobs at this bound are ordered by queue time, unless ENABLENEGJOBPRIORITY is TRUE";
 
 }  // namespace
 

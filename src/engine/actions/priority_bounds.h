@@ -1,5 +1,5 @@
-// Priorities that reach the bounds of guide 5.1.1: jobs at a bound are ordered by arrival, whatever
-// the site's weights were meant to achieve.
+// Priorities that reach the bounds of guide 5.1.1: jobs at a bound are ordered by queue time,
+// whatever the site's weights were meant to achieve.
 #pragma once
 #include <optional>
 #include <string>

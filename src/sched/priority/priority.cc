@@ -109,7 +109,7 @@ std::uint64_t falling(double exact) {
 }
 
 // RUNTIMELEARNING PRIORITY: orders jobs by unrounded priorities.  Jobs that have waited too
-// long come first, in order of arrival; only jobs that an administrator placed come before
+// long come first, by queue time and arrival; only jobs that an administrator placed come before
 // them.
 void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked>& order) {
