@@ -59,6 +59,21 @@ TEST_F(FairshareFilesTest, WindowsThatCountAreReadNewestFirst) {
   EXPECT_EQ(known.complete_until, Time(4 * 3600 + 60));
 }
 
+TEST_F(FairshareFilesTest, TheLastOnesAreReadThoughTheyDoNotCountByAClockThatMayBeWrong) {
+  for (int hour = 0; hour < 6; ++hour) write(Time(hour * 3600), hour, Time(hour * 3600 + 60));
+  const auto old = read(Time(100 * 3600 + 100));
+  ASSERT_EQ(old.windows.size(), 3U);
+  EXPECT_EQ(old.windows[2].total, 3);
+  EXPECT_EQ(old.complete_until, Time(0)) << "all runs are charged";
+  EXPECT_TRUE(read(Time(100 * 3600 + 100), true).windows.empty());
+  write(Time(100 * 3600), 7, Time(100 * 3600 + 60));
+  const auto known = read(Time(100 * 3600 + 100));
+  ASSERT_EQ(known.windows.size(), 3U);
+  EXPECT_EQ(known.windows[0].total, 7);
+  EXPECT_EQ(known.windows[2].total, 4);
+  EXPECT_EQ(known.complete_until, Time(100 * 3600 + 60));
+}
+
 // Anything may have written them, and all that are read are kept.
 TEST_F(FairshareFilesTest, OfAnyNumberOfWindowsOfTheFutureFewAreRead) {
   write(Time(0), 1, Time(60));

@@ -136,6 +136,38 @@ TEST_F(ClockStepTest, AfterTheClockWasSetBackAllFilesOfFairshareAreWrittenAgain)
   EXPECT_EQ(listener.windows_reported, 2);
 }
 
+// By the wrong clock, nothing that was used before counts.
+TEST_F(ClockStepTest, FairshareCountsOnOnceAStepFarForwardIsTakenBack) {
+  settings.fairshare.interval = kOneHour;
+  settings.fairshare.depth = 2;
+  run();
+  after(minutes(10));
+  const auto before = engine().fairshare().windows;
+  set_clock(kOneDay);
+  after(minutes(11));
+  EXPECT_EQ(charged(), 2 * 11 * 60);
+  set_clock(Seconds(0) - kOneDay);
+  after(minutes(12));
+  EXPECT_EQ(charged(), 2 * 12 * 60);
+  const auto& windows = engine().fairshare().windows;
+  const auto again = std::find_if(windows.begin(), windows.end(), [&](const auto& window) {
+    return window.start == before.front().start;
+  });
+  ASSERT_NE(again, windows.end()) << "its file is overwritten";
+  EXPECT_EQ(again->total, 2 * 11 * 60) << "a minute is in the window of the wrong clock";
+}
+
+TEST_F(ClockStepTest, WhatWasChargedTooMuchIsRefundedInAWindowThatNoLongerCounts) {
+  settings.fairshare.interval = kOneHour;
+  settings.fairshare.depth = 2;
+  run();
+  after(minutes(10));
+  set_clock(kOneDay);
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(4)}};
+  after(minutes(11));
+  EXPECT_EQ(charged(), 2 * 4 * 60);
+}
+
 // Nobody has told yet when it began.
 TEST_P(ClockStepByTest, WhatWasChargedTooMuchIsRefundedWhereItWasCharged) {
   settings.fairshare.interval = minutes(1);

@@ -60,9 +60,13 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
     problems.push_back(fmt::format("{}: {} of fairshare windows of the future {} ignored",
                                    directory_, counted(dropped, "file"),
                                    by_number(dropped, "is", "are")));
+  std::size_t past = 0;
+  bool some_count = false;
   for (const Time start : starts) {
     const auto age = window_start(settings.interval, now) - window_start(settings.interval, start);
-    if (age.raw() / settings.interval.raw() >= settings.depth) continue;
+    const bool counts = age.raw() / settings.interval.raw() < settings.depth;
+    if (!counts && (only_past || past >= depth)) continue;
+    if (start <= now) ++past;
     const auto text = read_plain_file(path(start));
     if (!text) problems.push_back(fmt::format("{}: {}", path(start), text.error().what));
     auto file = read_fairshare_text(text ? *text : "", start, settings.interval, names);
@@ -71,9 +75,10 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
     if (only_past && start + file.window.length > now) continue;
     // A window of the future is from before the clock was set back, and counts when it comes.
     if (start <= now) complete = std::max(complete, file.complete_until);
+    some_count = some_count || counts;
     history.windows.push_back(std::move(file.window));
   }
-  if (!history.windows.empty())
+  if (some_count)
     history.complete_until = complete < Time(0) || only_past ? now : std::min(complete, now);
   return history;
 }

@@ -19,9 +19,10 @@ class FairshareFiles {
   explicit FairshareFiles(std::string directory) : directory_(std::move(directory)) {}
 
   /// Returns the windows that count at `now`, and at most twice FSDEPTH of the future, which count
-  /// after the clock was set.  If no file says until when use is complete, `now` is
-  /// assumed.  `only_past`, for a simulation, leaves out the current window: the simulation itself
-  /// accounts that window, so that it can be repeated.
+  /// after the clock was set.  Of windows too old to count, it returns as many as are missing from
+  /// FSDEPTH: they count again if it is the clock that is wrong.  If no file says until when use is
+  /// complete, `now` is assumed.  `only_past`, for a simulation, leaves out the current window: the
+  /// simulation itself accounts that window, so that it can be repeated.
   FairshareHistory read(const FairshareSettings& settings, Time now, bool only_past, Cluster& names,
                         std::vector<std::string>& problems) const;
   Status write(const Cluster& names, const FairshareWindow& window, Time complete_until,

@@ -231,11 +231,14 @@ void FairshareLedger::refund(const FairshareSettings& settings, const Job& job, 
 }
 
 /// Records use in that time, backwards to refund it.  Windows that no longer count are not made,
-/// however old the job's reported start.
+/// however old the job's reported start; a refund changes those that counted when it was charged.
 void FairshareLedger::record(const FairshareSettings& settings, const Job& job, double rate,
                              Time from, Time until) {
-  const Time oldest =
-      oldest_window(settings, std::max(std::max(from, until), history_.complete_until));
+  const bool refunds = until < from;
+  if (refunds && history_.windows.empty()) return;
+  const Time oldest = refunds
+                          ? std::max(oldest_window(settings, from), history_.windows.back().start)
+                          : oldest_window(settings, std::max(until, history_.complete_until));
   from = std::max(from, oldest);
   until = std::max(until, oldest);
   if (from == until) return;

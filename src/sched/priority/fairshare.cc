@@ -83,8 +83,12 @@ void record_use(FairshareHistory& history, Seconds interval, const Credentials& 
 
 void forget_old_windows(FairshareHistory& history, const FairshareSettings& settings, Time now) {
   const Time current = window_start(settings.interval, now);
+  int newer = 0;  // windows that are not of the future
   std::erase_if(history.windows, [&](const FairshareWindow& window) {
-    return window.start < current && !age_of(window, settings, now);
+    const bool past = window.start < current && !age_of(window, settings, now);
+    if (past && newer >= settings.depth) return true;
+    if (window.start <= now) ++newer;
+    return false;
   });
 }
 

@@ -30,7 +30,8 @@ Time window_end(const FairshareSettings& settings, Time now);
 void record_use(FairshareHistory& history, Seconds interval, const Credentials& who, double rate,
                 Time from, Time until);
 
-/// Drops windows that no longer count.
+/// Drops windows that no longer count, except the last FSDEPTH ones: they count again if it is the
+/// clock that is wrong.
 void forget_old_windows(FairshareHistory& history, const FairshareSettings& settings, Time now);
 
 /// Returns the windows that count, newest first.  Each entry sums all windows that began in it
