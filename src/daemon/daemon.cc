@@ -231,6 +231,7 @@ void Daemon::run() {
   turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
              kAnswersFarewell);
   end_programs();
+  if (simulated()) engine_->charge_until_end();
   settle_charges();
   changes_->save();
   if (http_) http_->finish();

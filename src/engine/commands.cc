@@ -390,7 +390,7 @@ Status Engine::release_reservation(ReservationId id) {
     return Error{"the reservation is not known"};
   if (const auto& manager = cluster.reservation(id).resource_manager; !manager.empty())
     return Error{fmt::format("resource manager '{}' manages that reservation itself", manager)};
-  parts_->allocations.account_reservations(now());
+  parts_->allocations.charge_until_release(cluster.reservation(id));
   parts_->reservations.cancel(id);
   return Done{};
 }

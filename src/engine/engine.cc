@@ -88,6 +88,7 @@ Engine::~Engine() = default;
 void Engine::iterate(std::function<void()> done) { parts_->iteration.run(std::move(done)); }
 bool Engine::iterating() const { return parts_->iteration.under_way(); }
 void Engine::charge_with(AllocationManager& manager) { parts_->allocations.charge_with(manager); }
+void Engine::charge_until_end() { parts_->allocations.charge_until_end(); }
 std::vector<AllocationRequest> Engine::charges_due() const { return parts_->allocations.due(); }
 void Engine::consult_with(LocalPolicies& policies) { parts_->site_policies.consult_with(policies); }
 Time Engine::now() const { return parts_->tools.now(); }

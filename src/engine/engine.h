@@ -117,6 +117,9 @@ class Engine {
   /// Returns requests that the allocation manager has not taken yet, oldest first; each iteration
   /// sends them again.
   std::vector<AllocationRequest> charges_due() const;
+  /// Charges for what chargeable reservations have left idle until now.  Requires that no other
+  /// scheduler goes on from here: at the end of a simulation.
+  void charge_until_end();
   /// Returns the state from which another scheduler could continue if this one ended now.
   Checkpoint checkpoint() const;
   /// Returns the same without jobs, which it passes to `take_job` one by one.

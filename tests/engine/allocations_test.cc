@@ -10,6 +10,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 /// Answers as it is told to, and remembers what it was asked.
 class ScriptedBank : public AllocationManager {
@@ -494,6 +495,19 @@ TEST_F(AllocationsTest, AJobOutsideAReservationUsesItsProcessorsLast) {
   EXPECT_EQ(bank.asked.back(), "debit chem chemistry 3600");
 }
 
+TEST_F(AllocationsTest, WhereNobodyGoesOnIdleCyclesAreChargedUntilTheEnd) {
+  engine().charge_with(bank);
+  begin({});
+  ASSERT_TRUE(engine().add_reservation(chargeable(hours(48))));
+  iterate(hours(25));
+  EXPECT_THAT(bank.asked, ElementsAre(fmt::format("debit chem chemistry {}", 2 * 24 * 3600)));
+  engine().charge_until_end();
+  EXPECT_THAT(bank.asked, ElementsAre(testing::_, "debit chem chemistry 7200"));
+  EXPECT_EQ(bank.requests.back().start, kNow + hours(24));
+  engine().charge_until_end();
+  EXPECT_EQ(bank.asked.size(), 2U);
+}
+
 TEST_F(AllocationsTest, IdleCyclesAreChargedToAnAccountOrTheOwner) {
   const auto debited = [&](const char* name, const char* charge, const char* owner,
                            ReservationKind kind) {
@@ -597,6 +611,27 @@ TEST_F(IdleRestartTest, AReservationThatEndsWhileNoSchedulerRunsIsChargedToItsEn
   EXPECT_FALSE(next->cluster().find_reservation("chem").valid());
   next_iterates(hours(6));
   EXPECT_THAT(later.asked, ElementsAre("debit chem chemistry 14400"));
+}
+
+TEST_F(IdleRestartTest, IdleTimeBeforeTheReleaseOfAnotherReservationIsChargedOnce) {
+  reserve(hours(2));
+  Reservation other;
+  other.name = "other";
+  other.charge_account = "physics";
+  other.start = kNow;
+  other.end = kNow + hours(2);
+  other.nodes = {{node("n2"), 1, 0}};
+  const auto added = engine().add_reservation(other);
+  ASSERT_TRUE(added);
+  iterate(minutes(30));
+  clock.time = kNow + minutes(40);
+  ASSERT_TRUE(engine().release_reservation(*added));
+  restart(written(), minutes(45));
+  const auto used = next->checkpoint().reservations.at(0).use;
+  EXPECT_EQ(used.kept_proc_seconds, 2.0 * 45 * 60);
+  next_iterates(hours(2));
+  EXPECT_THAT(later.asked,
+              UnorderedElementsAre("debit chem chemistry 14400", "debit other physics 4800"));
 }
 
 TEST_F(IdleRestartTest, AfterAKillADebitThatWasSentBeginsWhereItDid) {

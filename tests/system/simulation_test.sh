@@ -164,6 +164,13 @@ ran
 unset MAUIBANKTEST
 [ "$(grep -c '^RESERVE .* PROCS=1 SECONDS=1200 AMOUNT=1200$' stats/allocations)" -eq 20 ] || fail "20 liens: $(cat stats/allocations)"
 [ "$(grep -c '^DEBIT .* PROCS=1 SECONDS=600 AMOUNT=600$' stats/allocations)" -eq 20 ] || fail "20 debits: $(cat stats/allocations)"
+# What a chargeable reservation leaves idle is charged until the simulation ends, here after 14 of its hours.
+configure 'BANKTYPE FILE' 'SRCFG[phys] HOSTLIST=n1 CLASSLIST=nobody PERIOD=INFINITY CHARGEACCOUNT=phys' \
+  'RMPOLLINTERVAL 1:00:00' 'SIMAUTOSHUTDOWN FALSE' 'SIMEXITITERATION 14'
+export MAUIBANKTEST=1
+ran
+unset MAUIBANKTEST
+grep -q '^DEBIT .*JOB=phys.* ACCOUNT=phys .*SECONDS=50400 AMOUNT=50400$' stats/allocations || fail "no charge until the end: $(cat stats/allocations)"
 # One that cannot be reached neither keeps jobs back nor is forgotten.
 configure 'BANKTYPE QBANK' 'BANKSERVER localhost' 'BANKPORT 1'
 export MAUIBANKTEST=1

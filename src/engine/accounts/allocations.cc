@@ -291,15 +291,34 @@ const std::vector<IdleCharge>& Allocations::idle() const { return idle_charges_.
 
 void Allocations::charge_idle_reservations(KeptProcsOnce& procs, Time until) {
   if (manager_ == nullptr) return;
-  idle_charges_.accrue(cluster_, procs, unseen_runs_, idle_charged_, until);
+  for (const ReservationId id : cluster_.reservations())
+    idle_charges_.accrue(cluster_, procs, unseen_runs_, cluster_.reservation(id), idle_charged_,
+                         until);
   idle_charged_ = until;
   const auto comes = [this](const std::string& name) {
     return std::any_of(
         pending_restore_.reservations.begin(), pending_restore_.reservations.end(),
         [&](const CheckpointedReservation& saved) { return saved.terms.name == name; });
   };
-  for (const IdleCharge& charge : idle_charges_.due(cluster_, until, comes))
+  debit(idle_charges_.due(cluster_, until, comes));
+}
+
+void Allocations::debit(const std::vector<IdleCharge>& idle) {
+  for (const IdleCharge& charge : idle)
     if (charge.proc_seconds > 0) charges_->add(debit_for(charge));
+}
+
+// All else stays accounted until the last iteration: a checkpoint has one time for everything.
+void Allocations::charge_until_release(const Reservation& reservation) {
+  if (manager_ == nullptr || pending_restore_.unaccounted_since) return;
+  KeptProcsOnce procs(cluster_, settings_);
+  idle_charges_.accrue(cluster_, procs, unseen_runs_, reservation, idle_charged_, tools_.now());
+}
+
+void Allocations::charge_until_end() {
+  if (manager_ == nullptr) return;
+  account_reservations(tools_.now());
+  debit(idle_charges_.take_open());
 }
 
 void Allocations::resume(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle) {

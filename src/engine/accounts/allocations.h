@@ -43,6 +43,11 @@ class Allocations {
 
   /// Accounts the use of reservations until `until`, and charges for what they leave idle.
   void account_reservations(Time until);
+  /// Accrues the charge for what a reservation has left idle until now, when it is released.
+  void charge_until_release(const Reservation& reservation);
+  /// Charges for what reservations have left idle until now.  Requires that no other scheduler goes
+  /// on from here.
+  void charge_until_end();
   /// Accounts reservations since the checkpoint, once its jobs and nodes are known: with the runs
   /// that have been settled meanwhile, and without those that had not begun.
   void account_gap(Time until);
@@ -66,6 +71,7 @@ class Allocations {
   void note_contact(const AllocationAnswer& answer);
   void log_charge(const AllocationRequest& request) const;
   void charge_idle_reservations(KeptProcsOnce& procs, Time until);
+  void debit(const std::vector<IdleCharge>& idle);
   bool any_chargeable() const;
   void charge_idle_since_end(const Job& job, Time ended);
   void note_run_since_checkpoint(const Job& job, Time from, Time until);

@@ -42,22 +42,19 @@ void IdleCharges::resume(const std::string& name, const Reservation& restored) {
 }
 
 void IdleCharges::accrue(const Cluster& cluster, KeptProcsOnce& all, const UnseenRuns& unseen,
-                         Time from, Time until) {
-  for (const ReservationId id : cluster.reservations()) {
-    const Reservation& reservation = cluster.reservation(id);
-    const Time end = std::min(until, reservation.end);
-    if (payer_of(reservation).empty()) continue;
-    const KeptProcs& kept = all.of(reservation);
-    for (Time begin = std::max(from, reservation.start); begin < end;) {
-      IdleCharge& charge = open_for(reservation, begin);
-      const Time stop = std::min(end, charge.since + kDay);
-      charge.until = stop;
-      charge.procs = std::max(charge.procs, kept.kept);
-      charge.proc_seconds +=
-          static_cast<double>(kept.idle) * static_cast<double>((stop - begin).raw()) +
-          unseen.more_idle(cluster, all.flags(), reservation, begin, stop);
-      begin = stop;
-    }
+                         const Reservation& reservation, Time from, Time until) {
+  if (payer_of(reservation).empty()) return;
+  const Time end = std::min(until, reservation.end);
+  const KeptProcs& kept = all.of(reservation);
+  for (Time begin = std::max(from, reservation.start); begin < end;) {
+    IdleCharge& charge = open_for(reservation, begin);
+    const Time stop = std::min(end, charge.since + kDay);
+    charge.until = stop;
+    charge.procs = std::max(charge.procs, kept.kept);
+    charge.proc_seconds +=
+        static_cast<double>(kept.idle) * static_cast<double>((stop - begin).raw()) +
+        unseen.more_idle(cluster, all.flags(), reservation, begin, stop);
+    begin = stop;
   }
 }
 

@@ -30,9 +30,10 @@ struct IdleCharge {
 
 class IdleCharges {
  public:
-  /// Accrues charges for [from, until), in which everything was as it is now, except `unseen`.
-  void accrue(const Cluster& cluster, KeptProcsOnce& all, const UnseenRuns& unseen, Time from,
-              Time until);
+  /// Accrues the charge of a reservation for [from, until), in which everything was as it is now,
+  /// except `unseen`.
+  void accrue(const Cluster& cluster, KeptProcsOnce& all, const UnseenRuns& unseen,
+              const Reservation& reservation, Time from, Time until);
   /// Adds what was not accrued for [from, until), since the runs in `over` counted as in use then.
   void add_missed(const Cluster& cluster, const JobFlags& flags, const UnseenRuns& over, Time from,
                   Time until);
@@ -42,6 +43,8 @@ class IdleCharges {
   std::vector<IdleCharge> due(const Cluster& cluster, Time now, const Comes& comes);
   /// Returns the charges that are not due yet.
   const std::vector<IdleCharge>& open() const { return open_; }
+  /// Removes and returns these.
+  std::vector<IdleCharge> take_open() { return std::exchange(open_, {}); }
   /// Continues the open charges of a previous scheduler.
   void resume(std::vector<IdleCharge> open) { open_ = std::move(open); }
   /// Gives `restored` the charge that a previous scheduler began under this name.
