@@ -231,7 +231,7 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
     if (now_ > latest_start(cluster_, candidate, wanted, slot->placement)) return out_of_time(rank);
     const PartitionId partition = slot->partition;
     const bool waits_for_room = on_nodes_left(candidate, wanted, slot->placement).has_value();
-    if (auto found = allowed(candidate, wanted, *std::move(slot), at_least)) {
+    if (auto found = allowed(rank, wanted, *std::move(slot), at_least)) {
       commit_start(rank, *std::move(found), backfilled, 0, wanted);
       return true;
     }
@@ -243,15 +243,18 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   return false;
 }
 
-std::optional<Slot> CycleState::allowed(const Job& candidate, const Request& shape, Slot slot,
+std::optional<Slot> CycleState::allowed(std::size_t rank, const Request& shape, Slot slot,
                                         Seconds at_least) {
+  const Job& candidate = job(rank);
   if (within_limits(candidate, shape, slot.placement)) return slot;
   const auto fewer = on_nodes_left(candidate, shape, slot.placement);
   auto other = fewer ? timeline().fits_now(candidate, *fewer, at_least) : std::nullopt;
   const bool in_time = other &&
                        now_ <= latest_start(cluster_, candidate, shape, other->placement) &&
                        within_limits(candidate, shape, other->placement);
-  return in_time ? std::move(other) : std::nullopt;
+  if (in_time) return other;
+  if (level_ == Strictness::soft) beyond_soft_.push_back(rank);
+  return std::nullopt;
 }
 
 std::optional<Request> CycleState::on_nodes_left(const Job& candidate, const Request& shape,
@@ -284,7 +287,7 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
     }
     full = slot->partition;
     if (now_ > latest_start(cluster_, job(rank), rest, slot->placement)) continue;
-    if (auto found = allowed(job(rank), rest, *std::move(slot), at_least)) {
+    if (auto found = allowed(rank, rest, *std::move(slot), at_least)) {
       commit_start(rank, *std::move(found), backfilled, 0, rest);
       return true;
     }
@@ -305,7 +308,7 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
     const auto shaped = in_shape(request(rank), shape);
     auto slot = timeline().fits_now(candidate, shaped, at_least);
     if (!slot || now_ > latest_start(cluster_, candidate, shaped, slot->placement)) continue;
-    if (auto found = allowed(candidate, shaped, *std::move(slot), at_least)) {
+    if (auto found = allowed(rank, shaped, *std::move(slot), at_least)) {
       best = std::move(found);
       chosen = i;
     }
@@ -400,11 +403,14 @@ void CycleState::hold(std::size_t rank, const Slot& slot) {
 bool CycleState::relax() {
   level_ = Strictness::hard;
   bool any = false;
-  for (auto& why : plan_.reasons) {
-    if (why != Reason::policy) continue;
-    why = Reason::not_reached;
+  const auto reopen = [&](std::size_t rank) {
+    plan_.reasons[rank] = Reason::not_reached;
     any = true;
-  }
+  };
+  for (std::size_t rank = 0; rank < jobs(); ++rank)
+    if (reason(rank) == Reason::policy) reopen(rank);
+  for (const std::size_t rank : std::exchange(beyond_soft_, {}))
+    if (reason(rank) != Reason::none && reason(rank) != Reason::reserved_later) reopen(rank);
   return any;
 }
 

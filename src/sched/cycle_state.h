@@ -114,7 +114,8 @@ class CycleState {
   void release(std::size_t rank);
   /// Releases the priority reservation, if any, of a job that is not considered.
   void give_up(JobId id);
-  /// Counts only hard limits from now on and reopens jobs that soft limits blocked; false: none.
+  /// Counts only hard limits from now on and reopens jobs that soft limits blocked, or forbade the
+  /// nodes on which they fit; false: none.
   bool relax();
 
   /// Starts the job if it fits now, on nodes that are free for `at_least`, and exceeds no limit.
@@ -207,7 +208,7 @@ class CycleState {
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
   bool start_elsewhere(std::size_t rank, PartitionId full, Seconds at_least, bool backfilled);
   /// Returns the slot if limits allow it, or one on fewer nodes if they leave fewer; both are now.
-  std::optional<Slot> allowed(const Job& job, const Request& shape, Slot slot, Seconds at_least);
+  std::optional<Slot> allowed(std::size_t rank, const Request& shape, Slot slot, Seconds at_least);
   /// Returns the shape on as few nodes as limits leave, if that is why they forbid the placement.
   std::optional<Request> on_nodes_left(const Job& job, const Request& shape,
                                        const Placement& placement);
@@ -221,6 +222,7 @@ class CycleState {
   Strictness level_ = Strictness::hard;
   Plan plan_;
   std::vector<Pin> pins_;
+  std::vector<std::size_t> beyond_soft_;  // jobs that soft limits forbid the nodes they fit on
   std::int64_t free_procs_;
   std::int64_t kept_ = 0;                              // for full()
   std::unordered_map<NodeId, int> started_on_;         // by the first node of each start

@@ -321,6 +321,18 @@ TEST(NodeLimits, AJobIsReservedOnSoManyNodesAsItsLimitLeaves) {
 
 // --- 6.2.1.2 -----------------------------------------------------------------
 
+TEST(NodeLimits, ASoftOneThatFewerNodesWouldMeetDoesNotKeepAJobFromFreeNodes) {
+  const Cluster cluster = Scenario()
+                              .nodes(2, procs(4))
+                              .job("a")
+                              .by("amy")
+                              .tasks(2)
+                              .access(NodeAccess::single_task)
+                              .build();
+  EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXNODE=1,3\n"), "a");
+  EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXNODE=1\n"), "");
+}
+
 TEST(PairLimits, ClassBatchRunsThreeJobsAndAnyUserHasEightNodesOfIt) {
   constexpr auto kExample = "CLASSCFG[batch] MAXJOB=3 MAXNODE[USER]=8\n";
   auto scenario = nodes_for_steve();
