@@ -247,6 +247,7 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   Memo& memo = memos_[index];
   if (settled(memo, cluster, now)) return {};
   look_anew(memo, cluster, standing);
+  if (now < memo.settled_from) memo.looked.clear();  // what is due may have been in the way
   memo.settled_from = now;
   memo.settled_until = never_settles(standing) ? Time(0) : next_midnight(settings.zone, now);
   const std::string& name = standing_name(*entry);
