@@ -60,6 +60,8 @@ class Review {
 
   void all() {
     for (const auto& stack : settings_.reservation_stacks) left_.push_back(stack.depth);
+    for (const auto& ranked : plan_.order)
+      if (reserved_before(ranked.job)) kept_later_.insert(ranked.job);
     if (keeps(settings_))  // those whose time has come first: the others may have what they leave
       for (const bool due : {true, false})
         for (const auto& ranked : plan_.order)
@@ -81,6 +83,24 @@ class Review {
   std::optional<Time> earliest(JobId job, Time not_after = kForever) {
     return oracle_.earliest(cluster_.job(job), request(job), now_, not_after);
   }
+  /// A kept reservation may have the place of one that moves as well: of those that are gone
+  /// through later, the planned places count.
+  void take_kept(JobId job, const Placement& placement, Time start) {
+    PerSecond as_planned = oracle_;
+    for (const JobId other : kept_later_) {
+      as_planned.release(other);
+      if (starts_.contains(other))
+        as_planned.hold(cluster_.job(other), request(other), starts_[other]->placement, now_);
+      else if (reserves_.contains(other))
+        as_planned.hold(cluster_.job(other), request(other), reserves_[other].placement,
+                        reserves_[other].start);
+    }
+    EXPECT_EQ(
+        as_planned.objection(cluster_.job(job), request(job), placement, start, request(job).limit),
+        std::nullopt)
+        << cluster_.job(job).name;
+    oracle_.hold(cluster_.job(job), request(job), placement, start);
+  }
   void take(JobId job, const Placement& placement, Time start) {
     EXPECT_EQ(
         oracle_.objection(cluster_.job(job), request(job), placement, start, request(job).limit),
@@ -91,16 +111,17 @@ class Review {
 
   /// RESERVATIONPOLICY HIGHEST: the reservation slides forward, or starts, or stays.
   void kept(JobId id) {
+    kept_later_.erase(id);
     oracle_.release(id);
     const auto first = earliest(id, std::max(now_, reserved_for(id)));
     ASSERT_TRUE(first) << cluster_.job(id).name << " lost its place";
     if (starts_.contains(id)) {
       EXPECT_EQ(*first, now_);
-      return take(id, starts_[id]->placement, now_);
+      return take_kept(id, starts_[id]->placement, now_);
     }
     ASSERT_TRUE(reserves_.contains(id)) << cluster_.job(id).name << " lost its reservation";
     EXPECT_EQ(reserves_[id].start, *first) << cluster_.job(id).name << " could start earlier";
-    take(id, reserves_[id].placement, reserves_[id].start);
+    take_kept(id, reserves_[id].placement, reserves_[id].start);
   }
 
   std::size_t stack_of(JobId id) const {
@@ -197,6 +218,7 @@ class Review {
     Placement placement;
   };
   std::map<JobId, Place> reserves_;  // of this plan, new, moved or as before
+  std::set<JobId> kept_later_;       // of those with kept reservations
   std::vector<JobId> helds_;
   std::vector<int> left_;
 };

@@ -132,16 +132,17 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
     if (stranger && (claim.access == NodeAccess::single_user || mine == NodeAccess::single_user))
       return 0;
   }
+  // Reservations that admit the job keep nothing from it, whatever jobs work inside them.
   for (const Block& block : blocks_) {
     if (block.node != id || !at(block.start, block.end, when)) continue;
+    const Seconds stay = request.by_speed ? duration : request.limit;
+    if (lets_in(block, job.credentials, start, stay)) continue;
     // Admitted jobs work inside the reservation, so the resources they use are not kept twice.
     Resources kept = block.amount;
     for (Claim& claim : here)
       if (lets_in(block, claim.who, claim.start, claim.end - claim.start))
         common(kept, claim.amount, cluster_.consumables.size());
     if (kept.zero()) continue;
-    const Seconds stay = request.by_speed ? duration : request.limit;
-    if (lets_in(block, job.credentials, start, stay)) continue;
     free.add(kept, -1);
     company = true;
   }
