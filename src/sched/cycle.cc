@@ -269,19 +269,34 @@ void make_anew(CycleState& state, const std::vector<std::size_t>& reserved) {
   for (const auto rank : reserved) reserve_anew(state, rank);
 }
 
-// Serves the kept reservations whose time has come, and returns the jobs with later ones.
-std::vector<std::size_t> serve_due_of_kept(CycleState& state) {
-  std::vector<std::size_t> later;
+// True if the plan's last decision is to start the job on the nodes that were reserved for it.
+bool starts_where_reserved(CycleState& state, std::size_t rank) {
+  const auto& decisions = state.plan().decisions;
+  const auto* start = decisions.empty() ? nullptr : std::get_if<StartJob>(&decisions.back());
+  return start != nullptr && start->job == state.job(rank).id &&
+         start->placement == state.reserved_before(rank)->nodes;
+}
+
+struct KeptReservations {
+  std::vector<std::size_t> later;  // their jobs, in order of priority
+  bool gained_room = false;        // one whose time has come leaves some of what it held
+};
+
+// Serves the kept reservations whose time has come.
+KeptReservations serve_due_of_kept(CycleState& state) {
+  KeptReservations kept;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (!state.reserved_before(rank)) continue;
     const JobId id = state.job(rank).id;
     state.reason(rank) = Reason::reserved_later;
-    if (state.timeline().holds(id) && !state.timeline().held_by(id))
+    if (state.timeline().holds(id) && !state.timeline().held_by(id)) {
       slide(state, rank);
-    else
-      later.push_back(rank);
+      kept.gained_room = kept.gained_room || !starts_where_reserved(state, rank);
+    } else {
+      kept.later.push_back(rank);
+    }
   }
-  return later;
+  return kept;
 }
 
 // Moves all later reservations to the earliest slots, and starts the jobs whose slots begin now.
@@ -324,13 +339,13 @@ void serve_reserved_jobs(CycleState& state) {
   }
   const bool given_up = gave_up_some(state);
   serve_retries(state);
-  const auto later = serve_due_of_kept(state);
+  const auto [later, gained_room] = serve_due_of_kept(state);
   if (state.timeline().dislodged()) return make_anew(state, later);
   const bool late = std::any_of(later.begin(), later.end(), [&](std::size_t rank) {
     const auto* held = state.timeline().held_by(state.job(rank).id);
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
-  if (cluster.settled_at() == cluster.releases() && !late && !given_up) return;
+  if (cluster.settled_at() == cluster.releases() && !late && !given_up && !gained_room) return;
   slide_forward(state, later);
 }
 

@@ -116,6 +116,19 @@ TEST(KeptReservations, AJobThatIsGivenLessTimeLetsThoseBehindItSlide) {
   EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "reserve first in 600 s on n1:1\n");
 }
 
+TEST(KeptReservations, AJobThatStartsOnOtherNodesThanWereReservedLetsThoseBehindItSlide) {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("x").running_on({{"n3", 1}}).limit(hours(1));
+  scenario.job("due").reserved_on({{"n2", 1}}, kNow);
+  scenario.job("next").hosts({"n2"}).reserved_on({{"n2", 1}}, kNow + hours(1));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  Settings settings = highest();
+  settings.node_allocation = NodeAllocation::first_available;
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
+            "start due on n1:1\nstart next on n2:1\n");
+}
+
 // RESERVATIONRETRYTIME: its turn is that of its reservation, once it has one again.
 TEST(KeptReservations, AJobThatKeepsItsTurnAndIsReservedStartsOnce) {
   Scenario scenario;
