@@ -19,8 +19,10 @@
 #include "engine/actions/holds.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
+#include "sched/priority/eligibility.h"
 #include "sched/query/explain.h"
 #include "sched/query/queue_forecast.h"
+#include "sched/query/reason_words.h"
 #include "sched/selection.h"
 #include "sched/suspended.h"
 
@@ -113,6 +115,42 @@ std::string_view word_for(Preemption how) {
                                       : "checkpoint";
 }
 
+/// Refuses a start by hand that the job's own conditions forbid (`ignores_conditions`: -x), or site
+/// policies besides limits (`ignores_policies`: -f and -x).
+Status may_start(const Cluster& cluster, const Settings& settings, Time now, Job job,
+                 bool ignores_policies, bool ignores_conditions) {
+  job.holds = 0;  // they are judged apart
+  const Eligibility eligibility(cluster, settings, now);
+  const Reason why = eligibility.of(job);
+  const bool policy = why == Reason::fairshare_cap || why == Reason::local_fairness;
+  if (why == Reason::none || (policy ? ignores_policies : ignores_conditions)) return Done{};
+  return Error{fmt::format("job '{}' {}  (runjob -{} starts it all the same)", job.name,
+                           blocked_reason(eligibility, cluster, settings, job),
+                           policy ? 'f' : 'x')};
+}
+
+/// Refuses nodes of a start by hand with which the job's host list would not be followed.
+Status may_be_on(const Cluster& cluster, const Job& job, const Request& request,
+                 const std::vector<NodeId>& nodes) {
+  const auto& hosts = request.host_list;
+  const auto within = [](NodeId node, const std::vector<NodeId>& list) {
+    return std::find(list.begin(), list.end(), node) != list.end();
+  };
+  if (request.host_list_use == HostListUse::none) return Done{};
+  for (const NodeId node : nodes)
+    if (!within(node, hosts))
+      return Error{fmt::format(
+          "job '{}' asks for other nodes than {}  (runjob -x starts it there all the same)",
+          job.name, cluster.node(node).name)};
+  if (request.host_list_use != HostListUse::all_of) return Done{};
+  for (const NodeId host : hosts)
+    if (!within(host, nodes))
+      return Error{
+          fmt::format("job '{}' asks for {}, too  (runjob -x starts it without that all the same)",
+                      job.name, cluster.node(host).name)};
+  return Done{};
+}
+
 /// Returns the cluster without the job's own reservation, or without any if `of_all`, as the job
 /// that is to run now should find it; nullopt if that is the cluster as it is.
 std::optional<Cluster> without_reservations(const Cluster& cluster, const Job& job, bool of_all) {
@@ -194,8 +232,15 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!options.force)
     if (const auto limit = limit_on(cluster, parts.known.settings, now(), id, Strictness::hard))
       return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};
+  if (auto may = may_start(cluster, parts.known.settings, now(), job, options.force,
+                           options.ignore_reservations);
+      !may)
+    return may;
   Request request = cluster.request(job.request);
   if (!options.nodes.empty()) {
+    if (auto may = may_be_on(cluster, job, request, options.nodes);
+        !may && !options.ignore_reservations)
+      return may;
     request.host_list = options.nodes;
     std::sort(request.host_list.begin(), request.host_list.end());
     request.host_list_use = HostListUse::some_of;

@@ -137,7 +137,8 @@ class Engine {
   struct RunOptions {
     std::vector<NodeId> nodes;
     PartitionId partition;
-    bool force = false, ignore_reservations = false;
+    bool force = false;                // despite limits, fairshare caps and holds of its own (-f)
+    bool ignore_reservations = false;  // and despite reservations and the job's conditions (-x)
   };
   Status run_job(JobId job, const RunOptions& options);
   /// Takes an active job off its nodes as `how` says; also a suspended job, unless `how` is

@@ -99,11 +99,11 @@ constexpr Flag kReleaseres[] = {
 };
 constexpr Flag kRunjob[] = {
     switched('c', "clear the batch and defer holds that failed starts have left"),
-    switched('f', "start it despite throttling policies"),
-    valued('n', "NODES", "start it on these nodes, separated by commas or colons"),
+    switched('f', "start it despite limits, fairshare caps and its batch hold"),
+    valued('n', "NODES", "start it only on these nodes, separated by commas or colons"),
     valued('p', "PARTITION", "start it in this partition"),
     switched('s', "suspend the job instead"),
-    switched('x', "start it despite policies, QOS limits and reservations"),
+    switched('x', "start it despite policies, reservations, dates, dependencies and its host list"),
     kDryRun,
     kForeseen,
 };

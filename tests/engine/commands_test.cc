@@ -27,6 +27,37 @@ TEST_F(EngineTest, ACancelledJobThatWaitsEndsWhenTheResourceManagerSaysSo) {
   EXPECT_EQ(listener.ended.size(), 1U);
 }
 
+TEST_F(EngineTest, AStartByHandDoesNotGoAgainstWhatTheJobWaitsFor) {
+  JobReport dated = job_report("dated", 1), waits = job_report("waits", 1);
+  dated.job.earliest_start = kNow + hours(1);
+  waits.job.waits_for = "its licence";
+  begin({dated, waits});
+  const auto expect_only_x = [&](const std::string& name, const std::string& why) {
+    for (const bool force : {false, true}) {
+      const Status status = engine().run_job(id(name), {.force = force});
+      ASSERT_FALSE(status);
+      EXPECT_THAT(status.error().what, HasSubstr(why));
+      EXPECT_THAT(status.error().what, HasSubstr("runjob -x"));
+    }
+    EXPECT_TRUE(engine().run_job(id(name), {.force = true, .ignore_reservations = true}));
+  };
+  expect_only_x("dated", "has a start date that is not reached");
+  expect_only_x("waits", "its licence");
+}
+
+TEST_F(EngineTest, AStartByHandFollowsTheHostListOfTheJob) {
+  JobReport report = job_report("a", 1);
+  report.host_list = {"n1"};
+  report.host_list_use = HostListUse::some_of;
+  begin({report});
+  Engine::RunOptions options{.nodes = {cluster().find_node("n2")}, .force = true};
+  const Status status = engine().run_job(id("a"), options);
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("asks for other nodes than n2"));
+  options.ignore_reservations = true;
+  EXPECT_TRUE(engine().run_job(id("a"), options));
+}
+
 // The request could end the new run.
 TEST_F(EngineTest, AJobIsNotStartedWhileItsRequeueByACommandIsUnderWay) {
   settings.jobs.sync_time = Seconds(0);

@@ -82,4 +82,15 @@ within 10 checkjob "$third"
 expect 0 'System' checkjob "$third"
 kill -TERM "$scheduler"
 ended 0
+
+# Nor if both files are gone, and that of the requests since then is there.
+test -e elsewhere/maui.ck.starts || fail "there is no file of requests"
+mv elsewhere/maui.ck elsewhere/maui.ck.old .
+begin
+grep -q "ALERT: *there is '.*maui.ck.starts', but no checkpoint that it follows" log/maui.log || fail "the log does not tell that the checkpoint is gone"
+expect 1 'no checkpoint can be read' runjob "$third"
+expect 0 '' schedctl -r
+within 20 test -s elsewhere/maui.ck
+kill -TERM "$scheduler"
+ended 0
 verdict

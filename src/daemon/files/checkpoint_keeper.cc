@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -38,7 +39,10 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                                 [this](const std::string& line) { around_.log(0, line); });
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
-  lost_ = found == CheckpointFile::Found::unusable || left_behind.has_value();
+  const auto orphan = found == CheckpointFile::Found::none ? orphaned_requests() : std::nullopt;
+  lost_ = found == CheckpointFile::Found::unusable || left_behind || orphan;
+  if (orphan)
+    around_.log(0, fmt::format("ALERT: there is '{}', but no checkpoint that it follows", *orphan));
   if (left_behind) around_.log(0, "ALERT: " + *left_behind);
   if (found == CheckpointFile::Found::used) due_ += interval();
   if (found == CheckpointFile::Found::previous) {
@@ -54,6 +58,17 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                           "there are missing; restart with a readable file, or set holds again and "
                           "accept the loss with schedctl -r",
                           kLoss));
+}
+
+/// Returns the path of requests since a checkpoint, if there are any: these files are not written
+/// before the first checkpoint.
+std::optional<std::string> CheckpointKeeper::orphaned_requests() const {
+  const auto paths = file_.all_paths(kStarts);
+  const auto at = std::find_if(paths.begin(), paths.end(), [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+  });
+  return at == paths.end() ? std::nullopt : std::optional(*at);
 }
 
 Status CheckpointKeeper::read(const std::string& text) {
