@@ -382,7 +382,12 @@ Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uin
   const bool more = (own & ~job.own_holds) != 0;
   const bool looked_at = (before & kExplained) != 0 && (holds & kExplained) == 0;
   if (more) drop_decisions(parts_->known.plan);
-  if (held_for_request(job) && !has(own, Hold::batch)) cluster.excuse_request(id, true);
+  std::string note;
+  if (held_for_request(job) && !has(own, Hold::batch)) {
+    cluster.excuse_request(id, true);
+    note = fmt::format("job '{}' may start now on other terms than it asked for: {}", job.name,
+                       job.hold_reason->text);
+  }
   if (own != job.own_holds)
     parts_->tools.log_of_job(id, 3, "fSCHED", [&] {
       return fmt::format("job '{}' has these holds now: {}", job.name,
@@ -395,7 +400,10 @@ Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uin
     parts_->tools.journal.notify_of(parts_->tools.journal.user_of(id), EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
-  return elsewhere ? held_elsewhere(job) + "; its other holds are released" : std::string();
+  if (elsewhere)
+    note =
+        held_elsewhere(job) + "; its other holds are released" + (note.empty() ? "" : "; " + note);
+  return note;
 }
 
 Status Engine::set_system_priority(JobId id, SystemPriority priority) {

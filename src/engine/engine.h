@@ -149,8 +149,10 @@ class Engine {
   Status set_limit(JobId job, Seconds limit);
   /// Takes a node into service (idle), or out of it (drained, down).
   Status set_node_state(NodeId node, NodeState state, const std::string& user = {});
-  /// Places and releases holds of the job's own.  If the resource manager, too, has placed a hold
-  /// that is to be released, returns a remark about it, or an error if there is nothing else to do.
+  /// Places and releases holds of the job's own.  Returns a remark if the job was held for what it
+  /// asks for and is now free to start without that.  If the resource manager, too, has placed a
+  /// hold that is to be released, returns a remark about it, or an error if there is nothing else
+  /// to do.
   Result<std::string> change_holds(JobId job, std::uint8_t placed, std::uint8_t released);
   Status set_system_priority(JobId job, SystemPriority priority);
   Status set_qos(JobId job, QosId qos);

@@ -570,7 +570,9 @@ TEST_F(CheckpointTest, AHoldForWhatAJobAsksForStaysReleasedUntilItAsksForSomethi
   begin({refused, lost, unread});
   for (const char* name : {"refused", "lost", "unread"}) {
     ASSERT_TRUE(has(job(name).holds, Hold::batch)) << name;
-    ASSERT_TRUE(engine().change_holds(id(name), 0, static_cast<std::uint8_t>(Hold::batch)));
+    const auto note = engine().change_holds(id(name), 0, static_cast<std::uint8_t>(Hold::batch));
+    ASSERT_TRUE(note);
+    EXPECT_THAT(*note, HasSubstr("may start now on other terms than it asked for: ")) << name;
   }
   restart();
   second_polls(both_nodes(), {refused, lost, unread});
