@@ -135,8 +135,8 @@ class Engine {
   /// Starts an idle job now (runjob).  `nodes`: only on these; `force`: in spite of policies;
   /// `ignore_reservations`: in spite of reservations, too.
   struct RunOptions {
-    std::vector<NodeId> nodes;
-    PartitionId partition;
+    std::vector<NodeId> nodes = {};    // empty: any
+    PartitionId partition = {};        // invalid: any
     bool force = false;                // despite limits, fairshare caps and holds of its own (-f)
     bool ignore_reservations = false;  // and despite reservations and the job's conditions (-x)
   };
