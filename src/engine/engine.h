@@ -132,8 +132,7 @@ class Engine {
   Status cancel_job(JobId job);
   /// True if some resource manager has not answered a request that a command led to.
   bool awaits_answers() const;
-  /// Starts an idle job now (runjob).  `nodes`: only on these; `force`: in spite of policies;
-  /// `ignore_reservations`: in spite of reservations, too.
+  /// Starts an idle job now (runjob).
   struct RunOptions {
     std::vector<NodeId> nodes = {};    // empty: any
     PartitionId partition = {};        // invalid: any
