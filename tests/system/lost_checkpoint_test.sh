@@ -80,12 +80,14 @@ mv maui.ck maui.ck.old elsewhere/
 begin
 within 10 checkjob "$third"
 expect 0 'System' checkjob "$third"
-kill -TERM "$scheduler"
-ended 0
+wiki_rm submit --limit 600 "echo fourth >>$RAN" >/dev/null
+within 20 grep -q fourth ran
+crash
 
 # Nor if both files are gone, and that of the requests since then is there.
 test -e elsewhere/maui.ck.starts || fail "there is no file of requests"
-mv elsewhere/maui.ck elsewhere/maui.ck.old .
+mkdir aside
+mv elsewhere/maui.ck elsewhere/maui.ck.old aside/
 begin
 grep -q "ALERT: *there is '.*maui.ck.starts', but no checkpoint that it follows" log/maui.log || fail "the log does not tell that the checkpoint is gone"
 expect 1 'no checkpoint can be read' runjob "$third"
