@@ -214,6 +214,21 @@ std::string note_on_small_nodes(const Cluster& cluster, const Reservation& r) {
                      small.size() > 1 ? "down to " : "", lacks);
 }
 
+/// Notes what the reservation has instead of what was asked for: its start, or fewer tasks.
+void note_changes(const Reservation& r, Time asked, Time now, std::vector<std::string>& notes) {
+  if (r.start != asked)
+    notes.push_back(asked < now && r.start == now
+                        ? fmt::format("the start {} lies in the past: the reservation begins now",
+                                      format_date(asked, true))
+                        : fmt::format("the reservation begins {} instead of {}",
+                                      format_date(r.start, true), format_date(asked, true)));
+  const auto missing = r.tasks_wanted - task_count(r.nodes);
+  if (missing > 0)
+    notes.push_back(fmt::format("{} of {} {} missing: the reservation grows when there is more",
+                                missing, counted(r.tasks_wanted, "task"),
+                                by_number(static_cast<std::size_t>(missing), "is", "are")));
+}
+
 /// True if a flag lets the scheduler choose nodes or times other than those free at the start.
 bool chooses(const Reservation& r) {
   return has(r.flags, ReservationFlag::force) || has(r.flags, ReservationFlag::best_effort) ||
@@ -343,9 +358,7 @@ Answer setres(const Context& context) {
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);
-  if (frame->start < r.start)
-    reply.notes.push_back(fmt::format("the start {} lies in the past: the reservation begins now",
-                                      format_date(frame->start, true)));
+  note_changes(r, frame->start, context.now(), reply.notes);
   if (auto note = note_on_small_nodes(context.cluster(), r); !note.empty())
     reply.notes.push_back(std::move(note));
   for (const auto& hosts : compress_hosts(unknown))

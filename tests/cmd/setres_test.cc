@@ -1,4 +1,8 @@
 // setres: the examples of its page (guide G), what its flags do, and what it says of conflicts.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "base/date.h"
 #include "command_fixture.h"
 
 namespace maui::test {
@@ -453,6 +457,8 @@ TEST_F(SetresTest, BesteffortTakesWhatThereIs) {
   const auto reply = made("-x BESTEFFORT -n some -d 30:00 TASKS==8");
   EXPECT_EQ(reply.tasks, 7);
   EXPECT_EQ(reservation("some.0").tasks_wanted, 8);
+  EXPECT_THAT(reply.notes, testing::ElementsAre("1 of 8 tasks is missing: the reservation grows "
+                                                "when there is more"));
   EXPECT_NE(why_not("setres -x BESTEFFORT -d 30:00 TASKS==8").find("conflicts"), std::string::npos)
       << "nothing is left";
 }
@@ -463,6 +469,26 @@ TEST_F(SetresTest, TimeflexBeginsWhenItCanBeWhole) {
   EXPECT_EQ(reply.tasks, 8);
   EXPECT_EQ(reply.start, (kNow + hours(1)).raw());
   EXPECT_EQ(reply.end - reply.start, 1800);
+}
+
+TEST_F(SetresTest, AReservationThatIsMovedSaysWhenItBegins) {
+  occupy("j1", "node001");
+  const auto note = [](Time begins, Time asked) {
+    return fmt::format("the reservation begins {} instead of {}", format_date(begins, true),
+                       format_date(asked, true));
+  };
+  const auto later = made("-x TIMEFLEX -s +10:00 -d 30:00 TASKS==8");
+  EXPECT_EQ(later.start, (kNow + hours(1)).raw());
+  EXPECT_THAT(later.notes, testing::ElementsAre(note(kNow + hours(1), kNow + minutes(10))));
+  const auto earlier = made("-x SLIDEFORWARD -s +3:00:00 -d 30:00 TASKS==8");
+  EXPECT_EQ(earlier.start, (kNow + minutes(90)).raw());
+  EXPECT_THAT(earlier.notes, testing::ElementsAre(note(kNow + minutes(90), kNow + hours(3))));
+  EXPECT_THAT(made("-x TIMEFLEX:SLIDEFORWARD -s +8:00:00 -d 30:00 -r PROCS=1 node001").notes,
+              testing::IsEmpty())
+      << "it begins as asked";
+  const auto past = made(fmt::format("-x TIMEFLEX -s {:010} -d 30:00 TASKS==8", kNow.raw() - 60));
+  EXPECT_EQ(past.start, (kNow + hours(2)).raw());
+  EXPECT_THAT(past.notes, testing::ElementsAre(note(kNow + hours(2), kNow - minutes(1))));
 }
 
 TEST_F(SetresTest, ForceTakesNodesWhateverRunsThere) {
