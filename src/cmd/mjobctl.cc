@@ -99,7 +99,8 @@ Answer give_priority(const Context& context, const Setting& setting, std::string
   const bool relative = setting.change != Change::set;
   const auto value = parse_integer<std::int64_t>(setting.value);
   const auto highest = relative ? kHighestPriority : kHighestSystemPriority;
-  if (!value || *value < 0 || *value > highest)
+  const bool is_signed = setting.value.starts_with('+');  // after another sign
+  if (!value || is_signed || *value < 0 || *value > highest)
     return Error{
         fmt::format("mjobctl: invalid priority '{}': expected a whole number from {} to {}", quoted,
                     quoted == setting.value ? 0 : -highest, highest)};
@@ -110,6 +111,13 @@ Answer give_priority(const Context& context, const Setting& setting, std::string
 }
 
 Answer modify_priority(const Context& context, const Setting& setting) {
+  // "priority=+7" would be meant to change the priority by an amount.
+  const std::string_view text = setting.value;
+  if (setting.change == Change::set && (text.starts_with('+') || text.starts_with('-')))
+    return Error{fmt::format(
+        "mjobctl: invalid priority={0}: priority= sets the system priority, from 0 to {1}; -p {0} "
+        "or -m priority{2}={3} changes the priority by an amount",
+        text, kHighestSystemPriority, text.substr(0, 1), text.substr(1))};
   return give_priority(context, setting, setting.value);
 }
 

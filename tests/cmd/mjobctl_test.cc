@@ -88,6 +88,14 @@ TEST_F(Mjobctl, SetsThePriority) {
   get<JobsReply>("mjobctl -p +5 b");
   EXPECT_EQ(job("b").system_priority, (SystemPriority{false, 5}));
   EXPECT_THAT(why_not("mjobctl -p soon b"), HasSubstr("from 0 to 1000"));
+  for (const std::string sign : {"+", "-"})
+    EXPECT_EQ(why_not("mjobctl -m priority=" + sign + "9 b"),
+              "mjobctl: invalid priority=" + sign +
+                  "9: priority= sets the system priority, from 0 to 1000; -p " + sign +
+                  "9 or -m priority" + sign + "=9 changes the priority by an amount");
+  EXPECT_THAT(why_not("mjobctl -p ++9 b"), HasSubstr("invalid priority '++9'"));
+  EXPECT_THAT(why_not("mjobctl -m priority+=+9 b"), HasSubstr("invalid priority '+9'"));
+  EXPECT_EQ(job("b").system_priority, (SystemPriority{false, 5})) << "as before";
 }
 
 TEST_F(Mjobctl, ModifiesTheQosAsSetqosDoes) {
