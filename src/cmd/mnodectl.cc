@@ -13,9 +13,10 @@
 namespace maui {
 namespace {
 
+/// Resource managers only take nodes out of service: DOWN is the same as DRAINED.
 constexpr EnumName<NodeState> kStates[] = {
-    {NodeState::idle, "Idle"},     {NodeState::idle, "Up"},   {NodeState::drained, "Drained"},
-    {NodeState::drained, "Drain"}, {NodeState::down, "Down"},
+    {NodeState::idle, "Idle"},     {NodeState::idle, "Up"},      {NodeState::drained, "Drained"},
+    {NodeState::drained, "Drain"}, {NodeState::drained, "Down"},
 };
 
 /// "-m STATE=DOWN NODE...", or "modify state=down NODE..." as in release 3.3.

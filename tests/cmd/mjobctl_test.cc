@@ -156,11 +156,11 @@ TEST_F(Mjobctl, RunjobSuspendsToo) {
 
 TEST_F(Mnodectl, TakesNodesOutOfServiceAndBack) {
   const auto reply = get<NodesModifiedReply>("mnodectl -m STATE=down n1 n2");
-  EXPECT_EQ(reply.value, "Down");
+  EXPECT_EQ(reply.value, "Drained") << "resource managers know no other way";
   EXPECT_EQ(reply.nodes.size(), 2U);
-  EXPECT_EQ(get<NodeReply>("checknode n1").state, "Down");
-  get<NodesModifiedReply>("mnodectl -m STATE=idle n[1-2]");
-  EXPECT_NE(get<NodeReply>("checknode n1").state, "Down");
+  EXPECT_EQ(get<NodeReply>("checknode n1").state, "Draining") << "a job runs there";
+  EXPECT_EQ(get<NodesModifiedReply>("mnodectl -m STATE=idle n[1-2]").value, "Idle");
+  EXPECT_EQ(get<NodeReply>("checknode n1").state, "Busy");
 }
 
 TEST_F(Mnodectl, TakesTheFormOfRelease33) {

@@ -113,7 +113,7 @@ struct WindowsReply {
 
 /// mnodectl.  The command changed at least one node.
 struct NodesModifiedReply {
-  std::string attribute, value;  // STATE, Down
+  std::string attribute, value;  // STATE, Drained
   std::vector<Outcome> nodes;
   std::optional<DryRun> dry_run = {};  // with --dry-run: nothing was changed
   friend bool operator==(const NodesModifiedReply&, const NodesModifiedReply&) = default;
