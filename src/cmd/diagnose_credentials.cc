@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cmd/diagnose.h"
+#include "config/values.h"
 #include "model/credentials.h"
 #include "sched/limits/throttling.h"
 #include "sched/reservations/access.h"
@@ -61,6 +62,15 @@ CredentialLimits limits_in_force(const CredentialTable& table, CredentialLimits 
   return limits;
 }
 
+/// Returns the entry of a credential that has none of its own: what DEFAULT gives to all.
+CredentialSettings entry_from_default(const CredentialTable& table, CredentialKind kind) {
+  const auto common = table.find("DEFAULT");
+  if (common == table.end()) return {};
+  auto entry = config::inherited(common->second);
+  if (kind == CredentialKind::qos) entry.flags.clear();  // those of the QOS DEFAULT are its own
+  return entry;
+}
+
 CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& entry) {
   CredentialDiagnosis row;
   row.name = name;
@@ -113,12 +123,12 @@ Answer diagnose_kind(const Context& context, const ListedKind& kind) {
       {}};
   reply.qos_list = settings.system.qos_list.value_or(std::vector<std::string>());
   reply.flags = settings.system.flags;
+  const CredentialSettings from_default = entry_from_default(table, kind.kind);
   for (const auto& name : names) {
     if (!only.empty() && name != only) continue;
     const auto own = table.find(name);
-    const CredentialSettings nothing;
     const CredentialSettings& entry = name == kind.all     ? settings.system
-                                      : own == table.end() ? nothing
+                                      : own == table.end() ? from_default
                                                            : own->second;
     auto row = row_of(name, entry);
     const auto at = std::find(known.begin(), known.end(), name);

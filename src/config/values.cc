@@ -369,22 +369,6 @@ bool admits(const List& own, const std::string& name) {
   return !own || std::find(own->begin(), own->end(), name) != own->end();
 }
 
-/// Returns an entry with what DEFAULT says of access and the like.  What the entry itself says
-/// replaces it.  Limits, targets and priorities are looked up in both, since SYSCFG comes after
-/// them.
-CredentialSettings inherited(const CredentialSettings& common) {
-  CredentialSettings own;
-  own.default_qos = common.default_qos;
-  own.default_partition = common.default_partition;
-  own.qos_list = common.qos_list;
-  own.partition_list = common.partition_list;
-  own.features = common.features;
-  own.queue_time_weight = common.queue_time_weight;
-  own.xfactor_weight = common.xfactor_weight;
-  own.flags = common.flags;
-  return own;
-}
-
 struct CredentialObject {
   const char* parameter;
   CredentialTable Settings::*table;
@@ -436,6 +420,19 @@ void apply(Settings& settings, const Values& values) {
 }
 
 }  // namespace
+
+CredentialSettings inherited(const CredentialSettings& common) {
+  CredentialSettings own;
+  own.default_qos = common.default_qos;
+  own.default_partition = common.default_partition;
+  own.qos_list = common.qos_list;
+  own.partition_list = common.partition_list;
+  own.features = common.features;
+  own.queue_time_weight = common.queue_time_weight;
+  own.xfactor_weight = common.xfactor_weight;
+  own.flags = common.flags;
+  return own;
+}
 
 Settings settings_of(const Values& values) {
   Settings alone;

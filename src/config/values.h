@@ -72,6 +72,11 @@ std::string waits_for_restart(const Values& running, const Key& key, const Words
 /// names of the parameters whose values differed.
 std::vector<std::string> keep_until_restart(Values& next, const Values& running);
 
+/// Returns an entry with what DEFAULT says of access and the like.  What the entry itself says
+/// replaces it.  Limits, targets and priorities are looked up in both, since SYSCFG comes after
+/// them.
+CredentialSettings inherited(const CredentialSettings& common);
+
 /// Makes the settings from the values.
 Settings settings_of(const Values& values);
 

@@ -62,6 +62,21 @@ TEST_F(LimitCommands, DiagnoseUvShowsTheLimitsThatDefaultSetsToo) {
   EXPECT_EQ(get<CredentialsReply>("diagnose -u amy").rows[0].limits.size(), 1U) << "her own";
 }
 
+TEST_F(LimitCommands, DiagnoseUShowsWhatDefaultGivesToUsersWithoutALine) {
+  CredentialSettings& common = settings.users["DEFAULT"];
+  common.default_qos = "low";
+  common.qos_list = std::vector<std::string>{"low", "high"};
+  common.partition_list = std::vector<std::string>{"[ALL]"};
+  settings.users.erase("amy");
+  const auto amy = get<CredentialsReply>("diagnose -u amy").rows;
+  ASSERT_EQ(amy.size(), 1U);
+  EXPECT_EQ(amy[0].default_qos, "low");
+  EXPECT_EQ(amy[0].qos_list, (std::vector<std::string>{"low", "high"}));
+  EXPECT_EQ(amy[0].partitions, std::vector<std::string>{"[ALL]"});
+  EXPECT_EQ(get<CredentialsReply>("diagnose -u bob").rows[0].default_qos, "")
+      << "his line is complete";
+}
+
 TEST_F(LimitCommands, ShowstartWaitsForTheLimitOrSaysThatItNeverAllowsTheJob) {
   settings.users["amy"].limits.active[0] = Limit{1, 1};
   EXPECT_EQ(get<StartReply>("showstart c").start, test::kNow.raw() + 3600)
