@@ -182,12 +182,11 @@ void verdict_lines(Lines& out, const std::string& job, const JobVerdict& verdict
   if (!verdict.limit.empty()) {
     out.line("cannot select job {} for partition {} (job {} {})", job, verdict.partition, job,
              verdict.limit);
-    return;
-  }
-  if (verdict.reason.empty())
+    if (verdict.nodes.empty()) return;
+  } else if (verdict.reason.empty()) {
     out.line("job can run in partition {} ({} procs available.  {} procs required)",
              verdict.partition, verdict.feasible_procs, verdict.needed_procs);
-  else {
+  } else {
     if (verdict.reason == kUnmetRequirements) out.blank();
     out.line("job cannot run in partition {} ({})", verdict.partition, why(verdict));
   }

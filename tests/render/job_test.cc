@@ -149,6 +149,22 @@ TEST_F(JobText, VerboseReportsNodeByNode) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
 
+// Guide G: -v shows every node for idle jobs.
+TEST_F(JobText, VerboseReportsNodeByNodeOfAJobThatALimitBlocks) {
+  JobReply job = j0005();
+  job.verdicts = {{"DEFAULT", "policy", 20, 3, 16, {{"Memory", 1}}, {}, "violates MAXJOB"}};
+  const std::string blocked =
+      "cannot select job j0005 for partition DEFAULT (job j0005 violates MAXJOB)\n";
+  EXPECT_THAT(render(job, Format::text), testing::HasSubstr(blocked + "\n\n"))
+      << "no more than that";
+  job.verdicts[0].nodes = {{"node001", "Memory", 0}, {"node002", "", 3}};
+  EXPECT_THAT(render(job, Format::text),
+              testing::HasSubstr(blocked + "idle procs:  20  feasible procs:   3\n\n"
+                                           "Rejection Reasons: [Memory       :    1]\n\n"
+                                           "node001              rejected : Memory\n"
+                                           "node002              available : 3 tasks\n"));
+}
+
 TEST_F(JobText, VerboseListsTheHostOfEachTaskUpToALimit) {
   JobReply job = j0016();
   job.verbose = true;
