@@ -405,7 +405,7 @@ TEST_F(ReservationExamples, AStandingReservationThatReservesNothingSaysWhy) {
             "of the 1 suitable node, 0 are down or drained, 1 is reserved for others at its "
             "time, and 0 are used by or reserved for jobs that it does not admit");
   EXPECT_TRUE(succeeded(ask("releaseres small.0.0")));
-  EXPECT_EQ(why("small"), "it was released");
+  EXPECT_EQ(why("small"), "it was released, and does not come back until its SRCFG line changes");
 }
 
 // It is a Monday.

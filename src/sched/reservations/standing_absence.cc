@@ -100,7 +100,7 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   });
   if (when == all.end())
     return standing.period == StandingPeriod::infinity
-               ? "it was released"
+               ? "it was released, and does not come back until its SRCFG line changes"
                : "it was released for every period that DEPTH reaches";
   const StandingSite site = standing_site(cluster, standing);
   if (!has_nodes(site)) return no_fitting_node(cluster, standing);
