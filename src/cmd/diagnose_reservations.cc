@@ -104,7 +104,7 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Settings& set
   const bool of_job = r.kind == ReservationKind::job;
   ReservationDiagnosis row;
   row.name = r.name;
-  row.type = of_job ? "Job" : "User";
+  row.type = type_of(r);
   row.partition = partition_name(cluster, r.nodes);
   row.start = raw(r.start);
   row.end = raw(r.end);

@@ -11,6 +11,7 @@
 #include "base/name_pattern.h"
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/facts/reservation_facts.h"
 
 namespace maui {
 namespace {
@@ -23,7 +24,7 @@ bool may_release(const Context& context, const Reservation& r) {
 
 ReleasedReservation release(const Context& context, const std::string& name) {
   const Cluster& cluster = context.cluster();
-  ReleasedReservation result{name, "User", false, {}};
+  ReleasedReservation result{name, {}, false, {}};
   const auto refuse = [&](std::string reason) {
     result.reason = std::move(reason);
     return result;
@@ -35,8 +36,7 @@ ReleasedReservation release(const Context& context, const std::string& name) {
     return refuse(fmt::format("cannot locate reservation '{}'", name));
   }
   const Reservation& r = cluster.reservation(id);
-  const bool of_job = r.kind == ReservationKind::job;
-  if (of_job) result.type = "Job";
+  result.type = type_of(r);
   if (!may_release(context, r))
     return refuse(fmt::format("user {} is not authorized to release reservation '{}'",
                               context.request.user, name));
@@ -56,7 +56,7 @@ class ReservationsAsked {
     if (!operand.starts_with("x:"))
       all_.push_back({operand, {}, false, {}});
     else if (const Status added = add_matching(operand); !added)
-      all_.push_back({operand, "User", false, added.error().what});
+      all_.push_back({operand, {}, false, added.error().what});
   }
   const std::vector<ReleasedReservation>& all() const { return all_; }
 

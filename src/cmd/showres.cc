@@ -35,17 +35,6 @@ Seen of_job(const Cluster& cluster, const Job& job) {
           job.placement};
 }
 
-/// Returns the type by the access list (guide G, showres): the first of these kinds that it names.
-std::string_view type_of(const Reservation& r) {
-  constexpr std::pair<AccessKind, std::string_view> kTypes[] = {
-      {AccessKind::user, "User"}, {AccessKind::group, "Group"}, {AccessKind::account, "Account"}};
-  if (r.kind == ReservationKind::job) return "Job";
-  for (const auto& [kind, type] : kTypes)
-    for (const AccessCriterion& criterion : r.access.criteria)
-      if (criterion.kind == kind) return type;
-  return r.access.criteria.empty() ? "System" : "User";
-}
-
 Seen of_reservation(const Cluster& cluster, const Reservation& r) {
   const bool job = r.kind == ReservationKind::job;
   return {{r.name, std::string(type_of(r)),

@@ -1,5 +1,6 @@
 #include "render/cells.h"
 
+#include <algorithm>
 #include <ctime>
 
 #include "base/date.h"
@@ -51,6 +52,11 @@ std::string amounts(const std::vector<ResourceAmount>& resources) {
 }
 
 std::string_view letter(std::string_view state) { return state.empty() ? "-" : head(state, 1); }
+
+std::string name_and_type(std::string_view name, std::string_view type, std::size_t width) {
+  const auto for_type = std::clamp<std::size_t>(type.size(), 4, width - 2);
+  return fmt::format("{:<{}} {:>4}", name, width - for_type - 1, type);
+}
 
 std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
 

@@ -55,6 +55,8 @@ std::string bracketed(const std::vector<std::string>& names);
 std::string amounts(const std::vector<ResourceAmount>& resources);
 /// Returns "R" for Running, "S" for Starting, "I" for Idle; "-" for an empty state.
 std::string_view letter(std::string_view state);
+/// Returns name and type in as many characters; a long type begins in the name's column.
+std::string name_and_type(std::string_view name, std::string_view type, std::size_t width);
 /// Returns the text, or "-" if it is empty.
 std::string_view or_dash(std::string_view text);
 /// Adds the reasons why a job waited, one per line.

@@ -30,8 +30,10 @@ std::string attributes(const ReservationDiagnosis& r) {
 
 void reservation_lines(Lines& out, const ReservationsDiagnosisReply& reply,
                        const ReservationDiagnosis& r) {
-  out.line("{:<26} {:>4} {:>3} {:>11} {:>11} {:>12} {:>4} {:>4} {:>4}", r.name, r.type,
-           head(r.partition, 3), ahead(r.start, reply.now), ahead(r.end, reply.now),
+  constexpr std::size_t kNameAndType = 31;
+  out.line("{} {:>3} {:>11} {:>11} {:>12} {:>4} {:>4} {:>4}",
+           name_and_type(r.name, r.type, kNameAndType), head(r.partition, 3),
+           ahead(r.start, reply.now), ahead(r.end, reply.now),
            length(r.end == -1 ? -1 : r.end - r.start), r.nodes, r.tasks, r.procs);
   if (!r.flags.empty() || reply.verbose)
     out.line("    Flags: {}", r.flags.empty() ? "[NONE]" : join(r.flags, " "));

@@ -1,6 +1,4 @@
 // showres, setres, releaseres.
-#include <algorithm>
-
 #include "base/duration.h"
 #include "base/text.h"
 #include "render/as_text.h"
@@ -9,8 +7,7 @@
 namespace maui {
 namespace {
 
-// The width of name and type together; a long type begins in the name's column.
-constexpr std::size_t kNameAndType = 24;
+constexpr std::size_t kNameAndType = 24;  // the width of name and type together
 
 // Formats a time; more than 1,000 hours are INFINITY here (guide G, showres).
 std::string time_cell(std::int64_t when, std::int64_t from) {
@@ -26,10 +23,10 @@ std::string as_text(const ReservationsReply& reply) {
   out.line("ReservationID       Type S       Start         End    Duration    N/P    StartTime");
   out.blank();
   for (const auto& r : reply.reservations)
-    out.line("{:<{}} {:>4} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}", r.name,
-             kNameAndType - std::clamp<std::size_t>(r.type.size(), 4, kNameAndType - 2) - 1, r.type,
-             letter(r.job_state), ahead(r.start, reply.now), time_cell(r.end, reply.now),
-             time_cell(r.end, r.start), r.nodes, r.procs, date(r.start, reply.verbose));
+    out.line("{} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}",
+             name_and_type(r.name, r.type, kNameAndType), letter(r.job_state),
+             ahead(r.start, reply.now), time_cell(r.end, reply.now), time_cell(r.end, r.start),
+             r.nodes, r.procs, date(r.start, reply.verbose));
   out.blank();
   out.line("{} located", counted(reply.reservations.size(), "reservation"));
   out.blank();

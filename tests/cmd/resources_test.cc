@@ -280,6 +280,29 @@ TEST_F(ResourceCommands, ShowresSumsUpByType) {
   EXPECT_EQ(why_not("showres -n -s"), "showres: either -n or -s, not both");
 }
 
+TEST_F(ResourceCommands, EveryCommandNamesTheTypeOfAReservationAlike) {
+  const std::pair<std::string, std::string> kAsked[] = {{"-n none", "System"},
+                                                        {"-n all -a chem -g staff -u amy", "User"},
+                                                        {"-n two -a chem -g staff", "Group"},
+                                                        {"-n one -a chem", "Account"},
+                                                        {"-n class -c batch", "User"}};
+  for (const auto& [flags, type] : kAsked)
+    ASSERT_TRUE(succeeded(ask("setres -s +2:00:00 -d 60 " + flags + " n1")));
+  const auto type_in = [](const auto& rows, const std::string& name) {
+    for (const auto& row : rows)
+      if (row.name == name) return row.type;
+    return std::string("(not listed)");
+  };
+  for (const auto& [flags, type] : kAsked) {
+    const std::string name = flags.substr(3, flags.find(' ', 3) - 3) + ".0";
+    EXPECT_EQ(type_in(get<ReservationsReply>("showres").reservations, name), type) << flags;
+    EXPECT_EQ(type_in(get<ReservationsDiagnosisReply>("diagnose -r").reservations, name), type);
+    EXPECT_EQ(type_in(get<NodeReply>("checknode n1").reservations, name), type) << flags;
+    EXPECT_EQ(type_in(get<ReservationsReleasedReply>("releaseres " + name).reservations, name),
+              type);
+  }
+}
+
 TEST_F(ResourceCommands, TheReservationOfAnActiveJobIsAsLongAsItsLimitWhateverTheClockWasSetTo) {
   const auto length = [this] {
     for (const auto& row : get<ReservationsReply>("showres").reservations)

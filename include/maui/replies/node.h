@@ -24,7 +24,7 @@ struct BlockedAmount {
 };
 
 struct NodeReservation {
-  std::string name, type;  // Job or User
+  std::string name, type;  // Job, User, Group, Account or System
   std::int64_t tasks = 0, start = 0;
   std::int64_t end = 0;                // -1: none
   std::vector<BlockedAmount> blocked;  // non-job reservations: changes as jobs in it start and end

@@ -9,6 +9,7 @@
 #include "base/duration.h"
 #include "cmd/facts/job_facts.h"
 #include "cmd/facts/reply_values.h"
+#include "cmd/facts/reservation_facts.h"
 #include "sched/reservations/standing_nodes.h"
 
 namespace maui {
@@ -55,7 +56,7 @@ std::vector<JobClaim> job_claims(const Cluster& cluster, const Node& node) {
 NodeReservation claim_of(const Cluster& cluster, const Node& node, const Reservation& r) {
   NodeReservation claim;
   claim.name = r.name;
-  claim.type = r.kind == ReservationKind::job ? "Job" : "User";
+  claim.type = type_of(r);
   claim.start = raw(r.start);
   claim.end = raw(r.end);
   for (const NodeTasks& share : r.nodes) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -9,6 +10,9 @@
 
 namespace maui {
 
+/// Returns Job, User, Group, Account or System: that of the job, or the first of these kinds that
+/// the access list names (guide G, showres).
+std::string_view type_of(const Reservation& reservation);
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
 /// The order in which reservations are listed: standing ones as in maui.cfg, then the others.
 class ListedOrder {
