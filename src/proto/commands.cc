@@ -100,7 +100,7 @@ constexpr Flag kReleaseres[] = {
 constexpr Flag kRunjob[] = {
     switched('c', "clear the batch and defer holds that failed starts have left"),
     switched('f', "start it despite limits, fairshare caps and its batch hold"),
-    valued('n', "NODES", "start it only on these nodes, separated by commas or colons"),
+    valued('n', "NODES", "start it only on nodes of this list, separated by commas or colons"),
     valued('p', "PARTITION", "start it in this partition"),
     switched('s', "suspend the job instead"),
     switched('x', "start it despite policies, reservations, dates, dependencies and its host list"),

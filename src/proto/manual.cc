@@ -107,6 +107,11 @@ std::string command_manual(const CommandSpec& spec, std::string_view version) {
       .section("DESCRIPTION")
       .text(spec.help);
   if (!text->more.empty()) page.text(text->more);
+  if (spec.jobs_from >= 0)
+    page.text(
+        "In place of a job, x:EXPRESSION stands for all jobs that you may change and in whose "
+        "names the regular expression is found, at any place: x:8 matches j83 and j85, x:^j8$ "
+        "only j8.");
   page.text(text->who.empty() ? who_may(spec.access) : text->who);
   page.section("OPTIONS");
   for (const Flag& flag : spec.flags) page.item(flag_form(flag), flag.help);

@@ -344,7 +344,11 @@ constexpr std::array kCommandTexts = {
                 .see_also = "setres(1), showres(1)"},
     CommandText{
         .command = "resetstats", .examples = kResetstatsExamples, .see_also = "showstats(1)"},
-    CommandText{.command = "runjob", .examples = kRunjobExamples, .see_also = "checkjob(1)"},
+    CommandText{
+        .command = "runjob",
+        .more = "With -n, the job gets as many nodes of the list as it needs, and no others.",
+        .examples = kRunjobExamples,
+        .see_also = "checkjob(1)"},
     CommandText{.command = "schedctl", .examples = kSchedctlExamples, .see_also = "changeparam(1)"},
     CommandText{.command = "sethold",
                 .who = "Users may place the user hold on their own jobs, administrators of "
@@ -376,6 +380,10 @@ constexpr std::array kCommandTexts = {
                 .examples = kSetspriExamples,
                 .see_also = "diagnose(1), mjobctl(1)"},
     CommandText{.command = "showbf",
+                .more =
+                    "User and group are yours unless -u and -g name others. Without -a, -c or -q, "
+                    "nodes that reservations keep for any account, class or QOS are included, "
+                    "as if the job could have all of them.",
                 .columns = kShowbfColumns,
                 .examples = kShowbfExamples,
                 .see_also = "showstart(1)"},

@@ -74,6 +74,14 @@ TEST(CommandManual, SaysWhoMayUseIt) {
   EXPECT_NE(page("mnodectl").find("level 1"), std::string::npos);
 }
 
+TEST(CommandManual, CommandsThatTakeExpressionsForJobsSaySo) {
+  for (const auto* command : {"canceljob", "mjobctl", "releasehold", "runjob", "sethold", "setqos"})
+    EXPECT_NE(command_manual(*find_command(command), "1").find("x:EXPRESSION stands for all jobs"),
+              std::string::npos)
+        << command;
+  EXPECT_EQ(command_manual(*find_command("checkjob"), "1").find("x:EXPRESSION"), std::string::npos);
+}
+
 TEST(CommandManual, FormsOfTimeStandWhereATimeIsTaken) {
   const auto has = [](std::string_view name, std::string_view what) {
     return command_manual(*find_command(name), "1").find(what) != std::string::npos;
