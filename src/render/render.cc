@@ -21,7 +21,8 @@ std::string render(const Reply& answer, Format format, int width, const ReplyRem
       [](const auto& body) {
         if constexpr (requires { body.dry_run; })
           if (body.dry_run)
-            return "dry run: nothing is changed\n" + as_text(body) + as_text(*body.dry_run);
+            return "dry run: nothing is changed; the command would reply:\n" + as_text(body) +
+                   as_text(*body.dry_run);
         return as_text(body);
       },
       reply);

@@ -67,30 +67,27 @@ std::string as_text(const ReservedNodesReply& reply) {
 
 std::string as_text(const ReservationCreatedReply& reply) {
   Lines out;
-  if (!reply.dry_run) {
-    out.line("reservation created");
-    out.blank(2);
-  }
-  out.line("reservation '{}' {}created on {} ({})", reply.name, reply.dry_run ? "would be " : "",
-           counted(reply.nodes.size(), "node"), counted(reply.tasks, "task"));
+  out.line("reservation created");
+  out.blank(2);
+  out.line("reservation '{}' created on {} ({})", reply.name, counted(reply.nodes.size(), "node"),
+           counted(reply.tasks, "task"));
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
   if (!reply.notes.empty() || !reply.conflicts.empty()) out.blank();
   for (const auto* notes : {&reply.notes, &reply.conflicts})
     for (const auto& note : *notes) out.line("NOTE:     {}", note);
-  if (!reply.dry_run) out.blank(2);
+  out.blank(2);
   return out.take();
 }
 
 std::string as_text(const ReservationsReleasedReply& reply) {
   Lines out;
-  if (!reply.dry_run) out.blank(2);
+  out.blank(2);
   for (const auto& r : reply.reservations)
     if (r.done)
-      out.line("{} {} reservation '{}'", reply.dry_run ? "would release" : "released", r.type,
-               r.name);
+      out.line("released {} reservation '{}'", r.type, r.name);
     else
       out.line("ERROR:    {}", r.reason);
-  if (!reply.dry_run) out.blank(2);
+  out.blank(2);
   return out.take();
 }
 

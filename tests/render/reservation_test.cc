@@ -85,9 +85,10 @@ TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
                          {{"j2", 160, 280, "amy"}, {"j1", 400, 340, "amy"}, {"j3", -2, -1, "bob"}},
                          {{"amy", 2, 1, 1, 2, 60}, {"bob", 1, 0, 1, 0, 0}}};
   EXPECT_EQ(render(reply, Format::text),
-            "dry run: nothing is changed\n"
-            "reservation 'r.0' would be created on 1 node (1 task)\n"
-            "n1:1\n\n"
+            "dry run: nothing is changed; the command would reply:\n"
+            "reservation created\n\n\n"
+            "reservation 'r.0' created on 1 node (1 task)\n"
+            "n1:1\n\n\n\n"
             "3 of the first 3 waiting jobs would start at a different time\n\n"
             "           JobName       User       Start        Then        Shift\n\n"
             "                j2        amy    00:01:00    00:03:00    +00:02:00\n"
@@ -98,8 +99,8 @@ TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
             "               bob        1        0        1\n");
   const ReservationsReleasedReply released{{{"r.0", "User", true, {}}}, DryRun{100, 2, true, {}}};
   EXPECT_EQ(render(released, Format::text),
-            "dry run: nothing is changed\n"
-            "would release User reservation 'r.0'\n\n"
+            "dry run: nothing is changed; the command would reply:\n"
+            "\n\nreleased User reservation 'r.0'\n\n\n\n"
             "0 of the 2 waiting jobs would start at a different time\n");
 }
 

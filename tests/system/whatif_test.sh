@@ -24,7 +24,7 @@ before=$(state)
 # dry PATTERN COMMAND...: it says that, and that it changes nothing.
 dry() {
   expect 0 "$@"
-  expect 0 '^dry run: nothing is changed$' "${@:2}"
+  expect 0 '^dry run: nothing is changed; the command would reply:$' "${@:2}"
 }
 dry '^ *1 of the 2 waiting jobs would start\|2 of the 2 waiting jobs would start' setspri --dry-run 100 "$second"
 dry "^ *$first .* +" setspri --dry-run 100 "$second"
