@@ -30,7 +30,7 @@ TEST_F(EngineTest, ACancelledJobThatWaitsEndsWhenTheResourceManagerSaysSo) {
 TEST_F(EngineTest, AStartByHandDoesNotGoAgainstWhatTheJobWaitsFor) {
   JobReport dated = job_report("dated", 1), waits = job_report("waits", 1);
   dated.job.earliest_start = kNow + hours(1);
-  waits.job.waits_for = "its licence";
+  waits.waits_for = "its licence";
   begin({dated, waits});
   const auto expect_only_x = [&](const std::string& name, const std::string& why) {
     for (const bool force : {false, true}) {
