@@ -48,7 +48,7 @@ bool access_mode(std::string_view value, JobReport& job) {
   if (!access) return false;
   job.request.access.usual = *access;
   job.job.access_asked = access;
-  put(job.job.flags, JobFlag::dedicated, access == NodeAccess::dedicated);
+  if (access == NodeAccess::dedicated) put(job.job.flags, JobFlag::dedicated);
   return true;
 }
 

@@ -37,6 +37,13 @@ TEST(JobExtensions, AccessModeIsDedicatedOrShared) {
               HasSubstr("expected DEDICATED, SHARED, SINGLEUSER or SINGLETASK"));
 }
 
+TEST(JobExtensions, AccessModeDoesNotTakeTheFlagDedicatedFromAJob) {
+  JobReport job;
+  put(job.job.flags, JobFlag::dedicated);
+  EXPECT_FALSE(apply_extensions("ACCESSMODE:SHARED", job));
+  EXPECT_TRUE(has(job.job.flags, JobFlag::dedicated));
+}
+
 TEST(JobExtensions, DmemIsDedicatedMemoryPerTask) {
   EXPECT_EQ(job_with("DMEM:512").request.requirements.front().per_task.memory(), 512);
   EXPECT_EQ(job_with("").request.requirements.front().per_task.memory(), 0);

@@ -928,6 +928,20 @@ TEST(Chunks, SmallJobsDoNotWaitForALargeJobThatAStartOfTheSameCycleBringsToItsLi
   EXPECT_EQ(starts(cluster, chunks + "USERCFG[amy] MAXJOB=1\n"), "first small");
 }
 
+TEST(Chunks, JobsWithinSoftLimitsDoNotWaitForALargeJobBeyondIts) {
+  Scenario scenario;
+  scenario.nodes(8, procs(1)).job("runs").running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}});
+  scenario.limit(minutes(5)).job("large").by("amy").tasks(6);
+  scenario.reserved_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}, {"n5", 1}, {"n6", 1}},
+                       kNow + minutes(5));
+  scenario.job("small").by("cyd").limit(Seconds(20));
+  Cluster cluster = scenario.build();
+  for (const auto& line : cluster.waiting()) cluster.set_eligible_since(line.job, kNow);
+  const std::string chunks = "BFCHUNKSIZE 6\nBFCHUNKDURATION 3:20\n";
+  EXPECT_EQ(starts(cluster, chunks), "");
+  EXPECT_EQ(starts(cluster, chunks + "USERCFG[amy] MAXPROC=5,8\n"), "small");
+}
+
 // --- runs that no resource manager has reported since the restart -----------
 
 /// Takes the job from the cluster; its run is unconfirmed.
