@@ -441,6 +441,7 @@ class PriorityPass {
     // The slot may be now: reservations of equal jobs are exchanged where that helps.
     if (slot->start <= state_.now()) stacks_.give_back(state_.job(rank));
     take(state_, rank, *std::move(slot));
+    if (state_.fits_beyond_soft(rank)) places_.push_back(rank);
     if (stacks_.used_up(state_.job(rank))) stacks_.end(state_.job(rank), rank);
     return !stacks_.over();
   }
@@ -461,7 +462,8 @@ class PriorityPass {
 
   CycleState& state_;
   Stacks stacks_;
-  std::vector<std::size_t> places_;  // ranks of jobs that have kept their places
+  std::vector<std::size_t>
+      places_;  // ranks of jobs that have kept or got a place until the hard walk
   std::size_t end_;
   std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved
   bool again_ = false;

@@ -3,6 +3,7 @@
 // cycle.cc lists the phases; each phase works on this state and writes into the
 // plan.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -104,6 +105,11 @@ class CycleState {
   /// Reserves for a job that soft limits hold back the time at which it was reserved, within hard
   /// limits; false if that is no longer possible.
   bool keep_place(std::size_t rank, const Reservation& before);
+  /// True if soft limits forbid the reserved job nodes that are free for it now.
+  bool fits_beyond_soft(std::size_t rank) const {
+    return level_ == Strictness::soft && plan_.reasons[rank] == Reason::reserved_later &&
+           std::find(beyond_soft_.begin(), beyond_soft_.end(), rank) != beyond_soft_.end();
+  }
   /// Gives up a place that was kept: the job is held back by soft limits again.
   void leave_place(std::size_t rank);
   /// Returns the priority reservation that the job had when the cycle began, or nullptr.

@@ -331,6 +331,10 @@ TEST(NodeLimits, ASoftOneThatFewerNodesWouldMeetDoesNotKeepAJobFromFreeNodes) {
                               .build();
   EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXNODE=1,3\n"), "a");
   EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXNODE=1\n"), "");
+  EXPECT_EQ(decided(small_nodes_first(4, true), "USERCFG[amy] MAXNODE=1,4\n"),
+            "start a on n1:1 n2:1 n3:1 n4:1\n");
+  EXPECT_EQ(decided(small_nodes_first(4, true), "USERCFG[amy] MAXNODE=1,3\n"),
+            "reserve a in 3600 s on big:4\n");
 }
 
 TEST(PairLimits, ClassBatchRunsThreeJobsAndAnyUserHasEightNodesOfIt) {
