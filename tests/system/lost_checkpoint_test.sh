@@ -89,8 +89,14 @@ test -e elsewhere/maui.ck.starts || fail "there is no file of requests"
 mkdir aside
 mv elsewhere/maui.ck elsewhere/maui.ck.old aside/
 begin
-grep -q "ALERT: *there is '.*maui.ck.starts', but no checkpoint that it follows" log/maui.log || fail "the log does not tell that the checkpoint is gone"
+grep -q "ALERT: *there is '.*maui.ck.starts', but no checkpoint" log/maui.log || fail "the log does not tell that the checkpoint is gone"
 expect 1 'no checkpoint can be read' runjob "$third"
+kill -TERM "$scheduler"
+ended 0
+mv elsewhere/maui.ck.starts aside/
+cp aside/maui.ck elsewhere/maui.ck.unread.1
+begin
+grep -q "ALERT: *there is '.*maui.ck.unread.1', but no checkpoint" log/maui.log || fail "the log does not tell of the file that was set aside"
 expect 0 '' schedctl -r
 within 20 test -s elsewhere/maui.ck
 kill -TERM "$scheduler"

@@ -18,6 +18,8 @@ namespace maui {
 /// The ends of the names of the files beside the checkpoint: the previous checkpoint, and the
 /// requests since the last one (request_journal.h).
 inline constexpr std::string_view kOld = ".old", kStarts = ".starts";
+/// Those of the first files that were set aside.
+inline constexpr std::string_view kFirstUnread = ".unread.1", kFirstUnreadOld = ".old.unread.1";
 /// The ends of the names of all files of a generation.
 inline constexpr std::string_view kCheckpointEnds[] = {"", kOld, kStarts};
 

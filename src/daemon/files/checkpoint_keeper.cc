@@ -39,10 +39,9 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                                 [this](const std::string& line) { around_.log(0, line); });
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
-  const auto orphan = found == CheckpointFile::Found::none ? orphaned_requests() : std::nullopt;
-  lost_ = found == CheckpointFile::Found::unusable || left_behind || orphan;
-  if (orphan)
-    around_.log(0, fmt::format("ALERT: there is '{}', but no checkpoint that it follows", *orphan));
+  const auto remain = found == CheckpointFile::Found::none ? remains() : std::nullopt;
+  lost_ = found == CheckpointFile::Found::unusable || left_behind || remain;
+  if (remain) around_.log(0, fmt::format("ALERT: there is '{}', but no checkpoint", *remain));
   if (left_behind) around_.log(0, "ALERT: " + *left_behind);
   if (found == CheckpointFile::Found::used) due_ += interval();
   if (found == CheckpointFile::Found::previous) {
@@ -60,15 +59,14 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                           kLoss));
 }
 
-/// Returns the path of requests since a checkpoint, if there are any: these files are not written
-/// before the first checkpoint.
-std::optional<std::string> CheckpointKeeper::orphaned_requests() const {
-  const auto paths = file_.all_paths(kStarts);
-  const auto at = std::find_if(paths.begin(), paths.end(), [](const std::string& path) {
-    std::error_code error;
-    return std::filesystem::exists(path, error);
-  });
-  return at == paths.end() ? std::nullopt : std::optional(*at);
+/// Returns the path of a file that is not there before the first checkpoint: of requests since one,
+/// or a checkpoint that could not be used.
+std::optional<std::string> CheckpointKeeper::remains() const {
+  for (const std::string& path : file_.all_paths({}))
+    for (const std::string_view end : {kStarts, kFirstUnread, kFirstUnreadOld})
+      if (std::error_code error; std::filesystem::exists(path + std::string(end), error))
+        return path + std::string(end);
+  return std::nullopt;
 }
 
 Status CheckpointKeeper::read(const std::string& text) {
