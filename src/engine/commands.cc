@@ -238,9 +238,8 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     return may;
   Request request = cluster.request(job.request);
   if (!options.nodes.empty()) {
-    if (auto may = may_be_on(cluster, job, request, options.nodes);
-        !may && !options.ignore_reservations)
-      return may;
+    if (!options.ignore_reservations)
+      if (auto may = may_be_on(cluster, job, request, options.nodes); !may) return may;
     request.host_list = options.nodes;
     std::sort(request.host_list.begin(), request.host_list.end());
     request.host_list_use = HostListUse::some_of;

@@ -462,8 +462,7 @@ class PriorityPass {
 
   CycleState& state_;
   Stacks stacks_;
-  std::vector<std::size_t>
-      places_;  // ranks of jobs that have kept or got a place until the hard walk
+  std::vector<std::size_t> places_;  // ranks of jobs that have their places until leave_places()
   std::size_t end_;
   std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved
   bool again_ = false;

@@ -137,6 +137,14 @@ void expect_events_to_do(const std::string& log, const std::string& policies, un
       << policies << log;
 }
 
+/// The runs with either policy, which are the same.
+Runs starts_with_both(const std::string& log, const Settings& settings,
+                      Seconds until = kUnlimited) {
+  const Runs made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval, until));
+  return made;
+}
+
 TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughPrioritiesCross) {
   for (unsigned seed = 1; seed <= test::rounds(20); ++seed) {
     Dice dice(seed);
@@ -153,8 +161,7 @@ TEST(StepPolicies, AJobThatOvertakesTheFirstJobStartsAtThatMoment) {
                           line(2, 1, 1000, 4, 1000, 2) + line(3, 21, 10, 2, 10, 3);
   const Settings settings =
       configured("BACKFILLPOLICY NONE\nQUEUETIMEWEIGHT 0\nXFACTORWEIGHT 1000\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  const Runs made = starts_with_both(log, settings);
   Settings in_order = settings;
   in_order.priority.xfactor.weight = 0;
   in_order.priority.queue_time.weight = 1;
@@ -169,8 +176,7 @@ TEST(StepPolicies, AJobThatOvertakesTheFirstJobWithinLimitsStartsAtThatMoment) {
   const Settings settings = configured(
       "BACKFILLPOLICY NONE\nQUEUETIMEWEIGHT 0\nXFACTORWEIGHT 10\nPROCWEIGHT 50\nUSERWEIGHT 1\n"
       "USERCFG[u1] PRIORITY=100000 MAXPROC=3\nUSERCFG[u9] MAXJOB=1,2\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  const Runs made = starts_with_both(log, settings);
   EXPECT_NE(made.at("4"), made.at("3"));
 }
 
@@ -217,8 +223,7 @@ TEST(StepPolicies, ACapThatRunningJobsLiftWithinTheWindowIsWaitedFor) {
                           line(2, 100, 1000, 1, 1000, 2) + line(3, 101, 10, 1, 10, 1);
   const Settings settings = configured(
       "FSPOLICY DEDICATEDPS\nFSINTERVAL 1:00:00:00\nFSDEPTH 1\nUSERCFG[u1] FSTARGET=40^\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  const Runs made = starts_with_both(log, settings);
   ASSERT_TRUE(made.contains("3"));
   EXPECT_EQ(made.at("3"), "250 to 260");
 }
@@ -277,8 +282,7 @@ TEST(StepPolicies, APreemptorWhosePriorityReachesThatOfARunningJobIsWaitedFor) {
   const Settings settings = configured(
       "USERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
       "QOSCFG[high] FLAGS=PREEMPTOR\nQOSCFG[low] FLAGS=PREEMPTEE\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  const Runs made = starts_with_both(log, settings);
   EXPECT_EQ(made.at("4"), "136 to 183");
 }
 
@@ -290,8 +294,7 @@ TEST(StepPolicies, AJobThatOvertakesTheOneThatEndedTheWalkStartsAtThatMoment) {
   const Settings settings = configured(
       "BACKFILLPOLICY NONE\nQUEUETIMEWEIGHT 56\nUSERCFG[u2] QDEF=urgent\n"
       "QOSCFG[urgent] QTWEIGHT=38 XFWEIGHT=14 FLAGS=NORESERVATION\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  const Runs made = starts_with_both(log, settings);
   EXPECT_EQ(made.at("11"), "400 to 405");
 }
 
@@ -300,8 +303,7 @@ TEST(StepPolicies, JobsBehindABackfilledOneMoveUpToTheBackfillDepthAtOnce) {
                           line(2, 1, 10, 4, 10, 1) + line(3, 2, 50, 1, 50, 1) +
                           line(4, 2, 50, 1, 50, 1);
   const Settings settings = configured("RESERVATIONPOLICY NEVER\nBACKFILLDEPTH 2\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  const Runs made = starts_with_both(log, settings);
   EXPECT_EQ(made.at("4"), "3 to 53");
 }
 
@@ -314,8 +316,7 @@ TEST(StepPolicies, AJobThatMustOvertakeAnotherIsWaitedFor) {
       "SRCFG[s] TASKCOUNT=1 PERIOD=INFINITY\nRESERVATIONPOLICY NEVER\n"
       "JOBPRIOACCRUALPOLICY ALWAYS\nUSERCFG[DEFAULT] MAXIJOB=1\nQUEUETIMEWEIGHT 0\nXFACTORWEIGHT "
       "10\nPROCWEIGHT 50\n");
-  const auto made = starts(log, settings, StepPolicy::event);
-  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval, Seconds(6000)));
+  const Runs made = starts_with_both(log, settings, Seconds(6000));
   EXPECT_TRUE(made.contains("2"));
 }
 

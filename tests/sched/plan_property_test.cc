@@ -95,15 +95,14 @@ class Review {
         as_planned.hold(cluster_.job(other), request(other), reserves_[other].placement,
                         reserves_[other].start);
     }
-    EXPECT_EQ(
-        as_planned.objection(cluster_.job(job), request(job), placement, start, request(job).limit),
-        std::nullopt)
-        << cluster_.job(job).name;
-    oracle_.hold(cluster_.job(job), request(job), placement, start);
+    take(job, placement, start, as_planned);
   }
   void take(JobId job, const Placement& placement, Time start) {
+    take(job, placement, start, oracle_);
+  }
+  void take(JobId job, const Placement& placement, Time start, PerSecond& judge) {
     EXPECT_EQ(
-        oracle_.objection(cluster_.job(job), request(job), placement, start, request(job).limit),
+        judge.objection(cluster_.job(job), request(job), placement, start, request(job).limit),
         std::nullopt)
         << cluster_.job(job).name;
     oracle_.hold(cluster_.job(job), request(job), placement, start);

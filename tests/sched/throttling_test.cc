@@ -905,15 +905,20 @@ TEST(QueueTime, AccruesForAJobThatIsRejectedUntilTimeHasRaisedItsPriority) {
   EXPECT_EQ(stalled(cluster, rejected), "");
 }
 
+/// Builds the cluster; its waiting jobs have been eligible since then.
+Cluster eligible_since(Scenario& scenario, Time when) {
+  Cluster made = scenario.build();
+  for (const auto& line : made.waiting()) made.set_eligible_since(line.job, when);
+  return made;
+}
+
 TEST(Chunks, SmallJobsWaitForALargeJobAsLongAsTheDurationSays) {
   const auto cluster = [](Seconds waited) {
     Scenario scenario;
     scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));
     scenario.job("top").tasks(4).job("large").tasks(4).queued(waited);
     scenario.job("small").limit(minutes(5)).job("medium").tasks(2).limit(minutes(5));
-    Cluster made = scenario.build();
-    for (const auto& line : made.waiting()) made.set_eligible_since(line.job, kNow - waited);
-    return made;
+    return eligible_since(scenario, kNow - waited);
   };
   EXPECT_EQ(starts(cluster(minutes(9)), "BFCHUNKSIZE 2\nBFCHUNKDURATION 10:00\n"), "medium");
   EXPECT_EQ(starts(cluster(minutes(10)), "BFCHUNKSIZE 2\nBFCHUNKDURATION 10:00\n"), "small medium");
@@ -925,8 +930,7 @@ TEST(Chunks, SmallJobsDoNotWaitForALargeJobThatAStartOfTheSameCycleBringsToItsLi
   scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));
   scenario.job("first").by("amy").tasks(2).limit(minutes(5)).job("large").by("amy").tasks(4);
   scenario.job("small").by("bob").limit(minutes(5));
-  Cluster cluster = scenario.build();
-  for (const auto& line : cluster.waiting()) cluster.set_eligible_since(line.job, kNow);
+  const Cluster cluster = eligible_since(scenario, kNow);
   const std::string chunks = "BFCHUNKSIZE 4\nBFCHUNKDURATION 10:00\n";
   EXPECT_EQ(starts(cluster, chunks), "first");
   EXPECT_EQ(starts(cluster, chunks + "USERCFG[amy] MAXJOB=1\n"), "first small");
@@ -939,8 +943,7 @@ TEST(Chunks, JobsWithinSoftLimitsDoNotWaitForALargeJobBeyondIts) {
   scenario.reserved_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}, {"n5", 1}, {"n6", 1}},
                        kNow + minutes(5));
   scenario.job("small").by("cyd").limit(Seconds(20));
-  Cluster cluster = scenario.build();
-  for (const auto& line : cluster.waiting()) cluster.set_eligible_since(line.job, kNow);
+  const Cluster cluster = eligible_since(scenario, kNow);
   const std::string chunks = "BFCHUNKSIZE 6\nBFCHUNKDURATION 3:20\n";
   EXPECT_EQ(starts(cluster, chunks), "");
   EXPECT_EQ(starts(cluster, chunks + "USERCFG[amy] MAXPROC=5,8\n"), "small");

@@ -45,15 +45,19 @@ bool is_there(const std::string& path) {
          std::filesystem::file_type::not_found;
 }
 
-std::string aside_name(const std::string& path) {
+std::string aside_name(const std::string& path, int number) {
+  return fmt::format("{}.unread.{}", path, number);
+}
+
+std::string free_aside_name(const std::string& path) {
   for (int i = 1;; ++i) {
-    auto name = fmt::format("{}.unread.{}", path, i);
+    auto name = aside_name(path, i);
     if (std::error_code unknown; !std::filesystem::exists(name, unknown)) return name;
   }
 }
 
 void put_aside(const std::string& path, const CheckpointFile::Log& log) {
-  const auto aside = aside_name(path);
+  const auto aside = free_aside_name(path);
   pass_fence();
   if (std::rename(path.c_str(), aside.c_str()) == 0)
     log(fmt::format("checkpoint '{}' was renamed to '{}'", path, aside));
@@ -204,6 +208,13 @@ CheckpointFile::Found CheckpointFile::look(const Reader& reader, const Log& log,
     unusable.push_back(path);
   }
   return unusable.empty() ? Found::none : Found::unusable;
+}
+
+std::optional<std::string> CheckpointFile::remains() const {
+  std::vector<std::string> paths = all_paths(kStarts);
+  for (const std::string& path : candidates()) paths.push_back(aside_name(path, 1));
+  const auto at = std::find_if(paths.begin(), paths.end(), is_there);
+  return at == paths.end() ? std::nullopt : std::optional(*at);
 }
 
 void CheckpointFile::set_aside(const Log& log) const {

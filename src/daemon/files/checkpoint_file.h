@@ -18,8 +18,6 @@ namespace maui {
 /// The ends of the names of the files beside the checkpoint: the previous checkpoint, and the
 /// requests since the last one (request_journal.h).
 inline constexpr std::string_view kOld = ".old", kStarts = ".starts";
-/// Those of the first files that were set aside.
-inline constexpr std::string_view kFirstUnread = ".unread.1", kFirstUnreadOld = ".old.unread.1";
 /// The ends of the names of all files of a generation.
 inline constexpr std::string_view kCheckpointEnds[] = {"", kOld, kStarts};
 
@@ -71,6 +69,9 @@ class CheckpointFile {
   Found read(const Reader& reader, const Log& log);
   /// Like read(), but renames no files.
   Found look(const Reader& reader, const Log& log) const;
+  /// Returns the path of a file that is not there before the first checkpoint, if there is any: of
+  /// requests since one, or a checkpoint that was set aside.
+  std::optional<std::string> remains() const;
   /// Renames the files that cannot be used.
   void set_aside(const Log& log) const;
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -39,7 +38,7 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                                 [this](const std::string& line) { around_.log(0, line); });
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
-  const auto remain = found == CheckpointFile::Found::none ? remains() : std::nullopt;
+  const auto remain = found == CheckpointFile::Found::none ? file_.remains() : std::nullopt;
   lost_ = found == CheckpointFile::Found::unusable || left_behind || remain;
   if (remain) around_.log(0, fmt::format("ALERT: there is '{}', but no checkpoint", *remain));
   if (left_behind) around_.log(0, "ALERT: " + *left_behind);
@@ -57,16 +56,6 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                           "there are missing; restart with a readable file, or set holds again and "
                           "accept the loss with schedctl -r",
                           kLoss));
-}
-
-/// Returns the path of a file that is not there before the first checkpoint: of requests since one,
-/// or a checkpoint that could not be used.
-std::optional<std::string> CheckpointKeeper::remains() const {
-  for (const std::string& path : file_.all_paths({}))
-    for (const std::string_view end : {kStarts, kFirstUnread, kFirstUnreadOld})
-      if (std::error_code error; std::filesystem::exists(path + std::string(end), error))
-        return path + std::string(end);
-  return std::nullopt;
 }
 
 Status CheckpointKeeper::read(const std::string& text) {

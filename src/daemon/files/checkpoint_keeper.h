@@ -80,7 +80,6 @@ class CheckpointKeeper {
 
  private:
   std::chrono::steady_clock::duration interval() const;
-  std::optional<std::string> remains() const;
   Status read(const std::string& text);
   std::vector<CheckpointedJob> read_requests();
   Status save(bool in_good_order);
