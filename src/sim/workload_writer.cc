@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -34,12 +37,8 @@ void append_readable(std::string& out, std::string_view text, std::string_view a
     out += kNoValue;
     return;
   }
-  const std::size_t begin = out.size();
-  append_percent_escaped(out, text, also);
-  const auto word = std::string_view(out).substr(begin);
-  if (word != kNoValue && word != "[DEFAULT]" && word != "0") return;
-  out.resize(begin);
-  append_percent_escaped(out, text, text.substr(0, 1));
+  const bool stands_for_none = text == kNoValue || text == "[DEFAULT]" || text == "0";
+  append_percent_escaped(out, text, stands_for_none ? text.substr(0, 1) : also);
 }
 
 template <class IdType>
@@ -80,6 +79,12 @@ class RecordLine {
     const fmt::format_int digits(value);
     text_.append(digits.data(), digits.size());
     word("M");
+  }
+  void hundredths(double value) {
+    std::array<char, std::numeric_limits<double>::max_exponent10 + 8> digits;
+    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                       std::chars_format::fixed, 2);
+    word({digits.data(), written.ptr});
   }
   void field(std::string_view text) {
     append_readable(text_, text);
@@ -168,7 +173,7 @@ std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placeme
   }
   std::string text;
   for (const auto& [first, last] : all) {
-    if (percent_escaped(first, kEndHosts) != first) return std::nullopt;
+    if (!needs_no_escapes(first, kEndHosts)) return std::nullopt;
     if (!text.empty()) text += ':';
     text += host_series(first, last);
   }
@@ -200,7 +205,7 @@ void append_allocated_hosts(std::string& out, const Cluster& cluster, const Job&
 std::string flags(const Job& job) {
   std::string text;
   for (const auto& row : kJobFlagNames) {
-    if (has(job.flags, row.value)) text += fmt::format("[{}]", row.name);
+    if (has(job.flags, row.value)) text.append("[").append(row.name).append("]");
   }
   return text;
 }
@@ -302,9 +307,7 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
   line.field(job.executable);
   line.field(job.comment);
   line.number(cluster.bypasses(job.id));
-  fmt::format_to(std::back_inserter(line.text()), FMT_COMPILE("{:.2f}"),
-                 proc_seconds(cluster, job, ran));
-  line.end();
+  line.hundredths(proc_seconds(cluster, job, ran));
 }
 
 // Fields 31 to 44: resources per task, allocated hosts, and constraints.

@@ -32,10 +32,14 @@ std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
   std::vector<JobId> never;
   const Judged now{cluster.newest_request(), node_changes_};
   if (all_serve_ == now) return never;
-  bool all = true;  // there are fewer requests than jobs
+  // There are fewer requests than jobs, and those that all served before do so still.
+  const bool same_nodes = all_serve_ && all_serve_->node_changes == node_changes_;
+  const std::uint64_t judged = same_nodes ? all_serve_->serial : 0;
+  bool all = true;
   put_off_ = false;
   for (std::size_t i = 0; all && i < cluster.request_slots(); ++i)
-    if (const RequestId id(i); cluster.request_used(id)) all = serves(cluster, id);
+    if (const RequestId id(i); cluster.request_used(id) && cluster.request_serial(id) > judged)
+      all = serves(cluster, id);
   if (all) {
     if (!put_off_) all_serve_ = now;
     return never;

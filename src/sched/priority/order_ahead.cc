@@ -53,20 +53,19 @@ Growth growth_of_priorities(const Cluster& cluster, const Settings& settings,
   return placed_by_hand ? Growth::differs : Growth::alike;
 }
 
-/// The search for the first time at which the order of two jobs changes that could affect a start.
-class OrderSearch {
+/// The jobs that may take nodes from others.
+class Preemptors {
  public:
-  OrderSearch(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
-              Time before, const FairshareAhead& ahead)
-      : cluster_(cluster),
-        settings_(settings),
-        plan_(plan),
-        ahead_(ahead),
-        flags_(cluster, settings),
-        now_(now),
-        next_(before),
-        stalled_(cluster, plan) {}
+  Preemptors(const Cluster& cluster, const Settings& settings)
+      : cluster_(cluster), settings_(settings), flags_(cluster, settings) {}
 
+  const JobFlags& flags() const { return flags_; }
+  bool preempts(const Job& job) const {
+    const auto flags = flags_.of(job);
+    return has(flags, JobFlag::preemptor) || has(flags, JobFlag::restart_preempt) ||
+           backfill_policy(cluster_, settings_, cluster_.request(job.request)) ==
+               BackfillPolicy::preempt;
+  }
   /// True if jobs may be preempted or resume: waiting jobs gain on those that have started.
   bool preemption_possible() const {
     if (!cluster_.suspended().empty()) return true;
@@ -77,8 +76,29 @@ class OrderSearch {
              return !line.held && preempts(cluster_.job(line.job));
            });
   }
+
+ private:
+  const Cluster& cluster_;
+  const Settings& settings_;
+  JobFlags flags_;
+};
+
+/// The search for the first time at which the order of two jobs changes that could affect a start.
+class OrderSearch {
+ public:
+  OrderSearch(const Cluster& cluster, const Settings& settings, const Preemptors& preemptors,
+              const Plan& plan, Time now, Time before, const FairshareAhead& ahead)
+      : cluster_(cluster),
+        settings_(settings),
+        preemptors_(preemptors),
+        plan_(plan),
+        ahead_(ahead),
+        now_(now),
+        next_(before),
+        stalled_(cluster, plan) {}
+
   Time next() {
-    const bool preemption = preemption_possible();
+    const bool preemption = preemptors_.preemption_possible();
     const bool all = preemption || all_matters();
     if (!all && !could_start() && !reservations_stay()) return next_;
     prepare();
@@ -174,13 +194,6 @@ class OrderSearch {
       if (!waiting.held) note(outlook_->rejection(curve(waiting.job), next_));
   }
 
-  bool preempts(const Job& job) const {
-    const auto flags = flags_.of(job);
-    return has(flags, JobFlag::preemptor) || has(flags, JobFlag::restart_preempt) ||
-           backfill_policy(cluster_, settings_, cluster_.request(job.request)) ==
-               BackfillPolicy::preempt;
-  }
-
   // Checks preemptors against their possible victims and suspended jobs, and these in pairs.
   void check_preemption() {
     constexpr auto kGivesWay = [](std::uint16_t flags) {
@@ -189,12 +202,12 @@ class OrderSearch {
     };
     const auto suspended = cluster_.suspended();
     for (const auto& ranked : order_) {
-      if (!preempts(cluster_.job(ranked.job))) continue;
+      if (!preemptors_.preempts(cluster_.job(ranked.job))) continue;
       for (const Active& active : cluster_.active()) {
         const Job& job = cluster_.job(active.job);
-        if (!kGivesWay(flags_.of(job))) continue;
+        if (!kGivesWay(preemptors_.flags().of(job))) continue;
         check_pair(ranked.job, active.job, false);
-        if (!preempts(job)) continue;
+        if (!preemptors_.preempts(job)) continue;
         const bool first = earlier_in_queue(cluster_.job(ranked.job), job);
         note(outlook_->flip(curve(ranked.job), curve_in_queue(job), !first, next_));
       }
@@ -209,9 +222,9 @@ class OrderSearch {
 
   const Cluster& cluster_;
   const Settings& settings_;
+  const Preemptors& preemptors_;
   const Plan& plan_;
   const FairshareAhead& ahead_;
-  JobFlags flags_;
   std::optional<PriorityOutlook> outlook_;  // made when the order is needed
   Time now_, next_;
   struct InQueue {
@@ -234,8 +247,9 @@ Time next_order(const Cluster& cluster, const Settings& settings, const Plan& pl
   if (farthest <= now + Seconds(1)) return kForever;
   const Growth growth = growth_of_priorities(cluster, settings, ahead);
   if (growth == Growth::none) return kForever;
-  OrderSearch search(cluster, settings, plan, now, farthest, ahead);
-  if (growth == Growth::alike && !search.preemption_possible()) return kForever;
+  const Preemptors preemptors(cluster, settings);
+  if (growth == Growth::alike && !preemptors.preemption_possible()) return kForever;
+  OrderSearch search(cluster, settings, preemptors, plan, now, farthest, ahead);
   const Time found = search.next();
   if (evaluations) *evaluations = search.evaluations();
   return found < farthest ? found : kForever;
