@@ -1,6 +1,9 @@
 // Commands over HTTP: rows are chosen, refusals are statuses, and long replies are made once.
 #include "daemon/http/api_query.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <boost/asio/io_context.hpp>
 
 #include "cmd/command_fixture.h"
