@@ -341,6 +341,10 @@ class Cluster {
   /// Returns how long `request` may run on `nodes`: its limit or, with USEMACHINESPEED, the limit
   /// adjusted to the slowest of these nodes.
   Seconds limit_on(const Request& request, const Placement& nodes) const;
+  /// Returns the limit of a job on its own nodes.
+  Seconds limit_of(const Job& job) const { return limit_on(request(job.request), job.placement); }
+  /// Returns when a job that runs reaches its limit; the time that it was suspended does not count.
+  Time limit_end(const Job& job) const { return job.counted_start() + limit_of(job); }
 
   // --- changes --------------------------------------------------------------
   // Logs and counters of changes, for code that caches results and recomputes only those that a

@@ -258,9 +258,12 @@ struct Job {
   Seconds clock_step() const { return clock_set + clock_ahead; }
   /// Returns its start by the clock as it stands, if that was set back since.
   Time began() const { return started + std::min(clock_set, Seconds(0)); }
+  /// Returns the time from which the run counts: the start, later by the time for which the job was
+  /// suspended, and by how far the clock has been set since.
+  Time counted_start() const { return started + suspended_time; }
   /// Returns the run time without suspensions.  Requires that the job has started.
   Seconds run_so_far(Time now) const {
-    return (suspended() ? suspended_since : now) - started - suspended_time;
+    return (suspended() ? suspended_since : now) - counted_start();
   }
   RunKey run_key() const { return {id, arrival, attempts}; }
   bool active() const { return state == JobState::starting || state == JobState::running; }

@@ -48,7 +48,7 @@ JobRequirement requirement_of(const Cluster& cluster, const Job& job, std::size_
 }
 
 std::optional<JobReservation> reservation_of(const Cluster& cluster, const Job& job) {
-  if (job.active()) return JobReservation{job.name, raw(counted_start(job)), raw(job.ends)};
+  if (job.active()) return JobReservation{job.name, raw(job.counted_start()), raw(job.ends)};
   if (!job.reservation.valid()) return std::nullopt;
   const Reservation& held = cluster.reservation(job.reservation);
   return JobReservation{held.name, raw(held.start), raw(held.end)};

@@ -78,7 +78,7 @@ void warn(const Context& context, const Job& job, std::vector<std::string>& warn
   const Cluster& cluster = context.cluster();
   if (job.waiting()) warn_of_waiting(context, job, warnings);
   if (!job.active()) return;
-  if (job.state != JobState::starting && limit_of(cluster, job) < context.now())
+  if (job.state != JobState::starting && cluster.limit_end(job) < context.now())
     warnings.push_back(fmt::format("active job '{}' has passed its wallclock limit", job.name));
   for (const NodeTasks& part : job.placement)
     if (const Node& node = cluster.node(part.node);

@@ -90,7 +90,7 @@ ReservationDiagnosis active_row(const Cluster& cluster, const Job& job, bool pre
   row.name = job.name;
   row.type = "Job";
   row.partition = partition_name(cluster, job.placement);
-  row.start = raw(counted_start(job));
+  row.start = raw(job.counted_start());
   row.end = raw(job.ends);
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.tasks = task_count(job.placement);

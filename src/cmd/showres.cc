@@ -29,7 +29,7 @@ struct Seen {
 };
 
 Seen of_job(const Cluster& cluster, const Job& job) {
-  return {{job.name, "Job", std::string(state_name(job.state)), raw(counted_start(job)),
+  return {{job.name, "Job", std::string(state_name(job.state)), raw(job.counted_start()),
            raw(job.ends), static_cast<std::int64_t>(node_count(job.placement)),
            cluster.request(job.request).total_procs()},
           job.placement};

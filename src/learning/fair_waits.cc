@@ -90,7 +90,7 @@ std::int64_t FairWaits::running_area(const Cluster& cluster, Time now,
 void FairWaits::look_at(const Cluster& cluster, const Active& line, Time now,
                         const Expectations& expectations, Rest& made) const {
   const Job& job = cluster.job(line.job);
-  made.since = job.started + job.suspended_time;
+  made.since = job.counted_start();
   made.equivalents = processor_equivalents(configured_, cluster.request(job.request));
   made.pace = pace_of(cluster, job);
   const Expected expected = expectations(job);

@@ -86,7 +86,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.placement = std::move(placement);
   job.state = JobState::running;
   job.started = now;
-  job.ends = now + limit_on(request(job.request), job.placement);
+  job.ends = now + limit_of(job);
   job.ended = kForever;
   ++job.start_count;
   ++job.attempts;
@@ -193,8 +193,7 @@ void Cluster::set_running(JobId id, Time since) {
   job.state = JobState::running;
   placed_jobs_.note(id);
   if (since <= job.started) return;
-  const Seconds limit = limit_on(request(job.request), job.placement);
-  extend_job(id, std::max(job.ends, since + job.suspended_time + limit));
+  extend_job(id, std::max(job.ends, limit_end(job) + (since - job.started)));
   job.started = since;
 }
 
@@ -428,14 +427,13 @@ void Cluster::set_limit(JobId id, Seconds limit) {
   Job& job = jobs_[id.index()];
   assert(job.active() || job.suspended());
   Request other = request_of(id);
-  const Seconds before = limit_on(other, job.placement);
+  const Seconds before = limit_of(job);
   other.limit = limit;
   replace_request(job, std::move(other));
-  const Seconds after = limit_on(request(job.request), job.placement);
   if (job.suspended())
-    job.time_left = std::max(job.time_left + (after - before), Seconds(1));
+    job.time_left = std::max(job.time_left + (limit_of(job) - before), Seconds(1));
   else
-    extend_job(id, job.started + job.suspended_time + after);
+    extend_job(id, limit_end(job));
 }
 
 void Cluster::set_access(JobId id, JobAccess access, Time now) {

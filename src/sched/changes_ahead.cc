@@ -106,8 +106,7 @@ class Changes {
       // Jobs are sorted by end; the scheduler extends the ends of jobs past their limits.
       if (line.ends > now_ + extension && line.ends + most >= next_) break;
       const Job& job = cluster_.job(line.job);
-      const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
-      if (limit < kUnlimited) at(job.started + job.suspended_time + limit + most + Seconds(1));
+      if (cluster_.limit_of(job) < kUnlimited) at(cluster_.limit_end(job) + most + Seconds(1));
     }
   }
 

@@ -64,7 +64,7 @@ std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job) 
   if (!learns(context) || !job.active()) return std::nullopt;
   const RunForecast run = forecast_of(context, job.id);
   if (run.similar == 0) return std::nullopt;
-  const Time began = counted_start(job);
+  const Time began = job.counted_start();
   return ExpectedEnd{raw(began + run.expected), raw(began + run.likely.low),
                      raw(began + run.likely.high), run.similar};
 }

@@ -73,14 +73,8 @@ double efficiency_of(const Cluster& cluster, const Job& job) {
   return dedicated <= 0 ? 1 : std::min(1.0, job.recorded->proc_seconds / dedicated);
 }
 
-Time counted_start(const Job& job) { return job.started + job.suspended_time; }
-
-Time limit_of(const Cluster& cluster, const Job& job) {
-  return counted_start(job) + cluster.limit_on(cluster.request(job.request), job.placement);
-}
-
 std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now) {
-  const Time limit = limit_of(cluster, job);
+  const Time limit = cluster.limit_end(job);
   if (job.ends >= kForever || limit >= kForever) return -1;
   if (job.state == JobState::starting) return raw(job.ends - now);
   const std::int64_t left = (limit - now).raw();

@@ -23,11 +23,6 @@ std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placem
 /// Returns how many nodes a request needs: its node count, the number that follows from its tasks
 /// per node, or one node per task.
 std::int64_t nodes_of(const Request& request);
-/// Returns when an active job's wallclock limit ends.
-Time limit_of(const Cluster& cluster, const Job& job);
-/// Returns the time from which the run of an active job counts: its start, later by the time for
-/// which the job was suspended, and by how far the clock has been set since.
-Time counted_start(const Job& job);
 /// Returns the seconds left to an active job, negative past its limit; -1: it has no limit.
 std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now);
 /// Returns the used share of the job's processors, as recorded; 1 without a record.

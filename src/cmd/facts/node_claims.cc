@@ -44,7 +44,7 @@ std::vector<JobClaim> job_claims(const Cluster& cluster, const Node& node) {
     claims.push_back({{job.name,
                        "Job",
                        occupant.tasks,
-                       raw(counted_start(job)),
+                       raw(job.counted_start()),
                        raw(occupant.ends),
                        {},
                        occupant.amount.procs()},

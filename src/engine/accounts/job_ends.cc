@@ -127,8 +127,8 @@ void JobEnds::charge(JobId id, JobState final_state, Time when) {
   const Job& job = cluster_.job(id);
   const Seconds run = job.ended - job.started - job.suspended_time;
   // A job that is ended because of its limit has had what it requested (guide 6.4).
-  const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
-  allocations_.settle(job, run, when, final_state == JobState::completed || run >= limit);
+  allocations_.settle(job, run, when,
+                      final_state == JobState::completed || run >= cluster_.limit_of(job));
 }
 
 /// Returns an end that is dated by the clock as it stood between two steps, of which the last was
@@ -156,9 +156,9 @@ void JobEnds::believe_end(JobId id, const JobEnd& ended) {
   else if (job.clock_step() > Seconds(0) &&
            is_by_another_clock(job, when, clock_steps_.followed(heard) ? heard + forward : heard))
     cluster_.set_clock_set(id, Seconds(0) - job.clock_ahead);
-  if (when >= job.started + job.suspended_time) return;
+  if (when >= job.counted_start()) return;
   cluster_.set_clock_set(id, std::min(job.clock_set, Seconds(0)));
-  if (when < job.started + job.suspended_time) cluster_.set_suspended_time(id, job.clock_set);
+  if (when < job.counted_start()) cluster_.set_suspended_time(id, job.clock_set);
 }
 
 /// If start and end are dated by a clock that is further ahead than its dates have shown so far,

@@ -99,7 +99,7 @@ void FailedStarts::undo(JobId id) {
 void FailedStarts::requeue(JobId id, const HoldReason& reason) {
   const Job& job = cluster_.job(id);
   // It did not run.
-  fairshare_.settle(cluster_, settings_.fairshare, id, job.started + job.suspended_time);
+  fairshare_.settle(cluster_, settings_.fairshare, id, job.counted_start());
   cluster_.undo_start(id, tools_.now());
   cluster_.set_own_holds(id, job.own_holds, reason);
   entitlements_.renew(id);

@@ -87,8 +87,7 @@ void JobLimits::enforce_wallclock_limits(bool enforces) {
   while (!cluster_.active().empty() && cluster_.active().front().ends <= tools_.now()) {
     const JobId id = cluster_.active().front().job;
     const Job& job = cluster_.job(id);
-    const Time limit = job.started + job.suspended_time +
-                       cluster_.limit_on(cluster_.request(job.request), job.placement);
+    const Time limit = cluster_.limit_end(job);
     if (job.ends == limit && job.state != JobState::starting) {
       const auto text = [&] {
         return fmt::format("job '{}' has exceeded its wallclock limit", job.name);

@@ -33,8 +33,7 @@ UnconfirmedRun unconfirmed_run(const CheckpointedJob& saved, Cluster& names) {
     run.partition = names.partitions.intern(saved.partition.empty() ? "DEFAULT" : saved.partition);
   run.nodes = static_cast<int>(
       std::unordered_set<std::string_view>(was.task_list.begin(), was.task_list.end()).size());
-  if (was.request.limit < kUnlimited)
-    run.ends = was.job.started + was.job.suspended_time + was.request.limit;
+  if (was.request.limit < kUnlimited) run.ends = was.job.counted_start() + was.request.limit;
   return run;
 }
 

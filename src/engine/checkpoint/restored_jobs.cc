@@ -241,7 +241,7 @@ void RestoredJobs::end_run(const CheckpointedJob& saved, JobId id) {
   if (job.state == JobState::starting) return failed_starts_.undo(id);
   const Time ended =
       saved.requeue_asked < kForever ? saved.requeue_asked : last_known(pending_restore_, saved);
-  given_back_.requeue(id, std::max(ended, job.started + job.suspended_time));
+  given_back_.requeue(id, std::max(ended, job.counted_start()));
 }
 
 }  // namespace maui

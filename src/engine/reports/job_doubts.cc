@@ -161,7 +161,7 @@ void JobDoubts::believe(const DoubtedJob& doubted) {
   if (doubted.reported == JobState::idle && job.state == JobState::starting) {
     failed_starts_.undo(id);
   } else if (doubted.reported == JobState::idle && has_run) {
-    given_back_.requeue(id, std::max(since, job.started + job.suspended_time));
+    given_back_.requeue(id, std::max(since, job.counted_start()));
   } else if (const auto run = doubted_run(doubted, job)) {
     run->state == JobState::suspended ? suspend(id, *run) : cluster_.resume_job(id, run->since);
   } else {

@@ -184,7 +184,7 @@ void RunningJobs::note_use(JobId id, JobUse use, Seconds run) {
   if (use.procs <= 0 && use.cpu_seconds)
     use.procs = *use.cpu_seconds / static_cast<double>(run.raw());
   const Job& job = cluster_.job(id);
-  cluster_.set_use(id, use, false, job.started + job.suspended_time + run);
+  cluster_.set_use(id, use, false, job.counted_start() + run);
 }
 
 void RunningJobs::note_running(JobId id, Time since) {

@@ -184,10 +184,8 @@ LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) 
 LimitAmounts Throttling::used_by(const Job& job) {
   LimitAmounts amounts = asked_by(job.request);
   // A job past its limit is expected to end only at the next iteration.
-  const Time limit_end = job.started + job.suspended_time +
-                         cluster_.limit_on(cluster_.request(job.request), job.placement);
-  const auto left =
-      static_cast<double>(std::max(Seconds(0), std::min(job.ends, limit_end) - now_).raw());
+  const Time end = std::min(job.ends, cluster_.limit_end(job));
+  const auto left = static_cast<double>(std::max(Seconds(0), end - now_).raw());
   amounts[index_of(LimitKind::ps)] = amounts[index_of(LimitKind::proc)] * left;
   amounts[index_of(LimitKind::wc)] = left;
   if (rules_.matter().nodes)

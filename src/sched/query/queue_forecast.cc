@@ -186,7 +186,7 @@ StartForecaster::StartForecaster(const Cluster& cluster, const Settings& setting
   order_.erase(at + 1, order_.end());
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
-    const Time end = job.started + job.suspended_time + expected(line.job);
+    const Time end = job.counted_start() + expected(line.job);
     ends_.emplace_back(line.job,
                        std::clamp(end, now + kShortest, std::max(job.ends, now + kShortest)));
   }
