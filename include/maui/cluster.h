@@ -284,6 +284,8 @@ class Cluster {
   void set_access(JobId id, JobAccess access, Time now);
   /// Changes the request of a job that is not active, and ends its priority reservation.
   void set_request(JobId id, Request request);
+  /// Gives all shapes of the job (Job::alternatives) this limit.
+  void set_limits_of_shapes(JobId id, Seconds limit);
   /// Notes that what the job asks for is, or is no longer, no reason for a hold.
   void excuse_request(JobId id, bool excused) { jobs_[id.index()].request_excused = excused; }
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }

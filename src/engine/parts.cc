@@ -38,7 +38,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
       reports(tools, entitlements, allocations, site_policies, reported_nodes,
               reported_reservations, job_doubts, job_changes, job_statuses, manager_answers,
               restored_reservations, arrivals, missed_ends),
-      planning(tools, reservations, std::move(planner), selector),
+      planning(tools, reservations, entitlements, std::move(planner), selector),
       execution(tools, holds, reservations, entitlements, requests, launches, preemptions),
       iteration(tools, holds, reservations, allocations, lasting_requests, job_limits,
                 site_policies, reported_nodes, job_doubts, job_changes, arrivals, reports, planning,

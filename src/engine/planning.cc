@@ -1,21 +1,40 @@
 #include "engine/planning.h"
 
+#include <fmt/format.h>
+
 #include <new>
 #include <utility>
 
+#include "base/duration.h"
+#include "base/text.h"
 #include "engine/actions/reservations.h"
 #include "engine/engine_observer.h"
 #include "engine/knowledge.h"
+#include "engine/reports/entitlements.h"
 #include "engine/tools.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/promises.h"
+#include "sched/waiting_shapes.h"
 
 namespace maui {
 
-Planning::Planning(const EngineTools& tools, Reservations& reservations, Planner planner,
-                   NodeSelector* selector)
+namespace {
+
+std::vector<JobId> waiting_with_several_shapes(const Cluster& cluster) {
+  std::vector<JobId> jobs;
+  if (cluster.counts().special_waiting == 0) return jobs;
+  for (const Waiting& line : cluster.waiting())
+    if (line.special && !cluster.job(line.job).alternatives.empty()) jobs.push_back(line.job);
+  return jobs;
+}
+
+}  // namespace
+
+Planning::Planning(const EngineTools& tools, Reservations& reservations, Entitlements& entitlements,
+                   Planner planner, NodeSelector* selector)
     : tools_(tools),
       reservations_(reservations),
+      entitlements_(entitlements),
       feasible_(std::make_shared<FeasibleRequests>()),
       planner_(planner ? std::move(planner) : cycle_planner(selector, feasible_)),
       selector_(selector),
@@ -39,10 +58,31 @@ void Planning::decide(std::function<void()> next) {
 void Planning::prepare() {
   tools_.journal.step("refreshing standing reservations");
   tools_.observer.begins(Phase::refresh);
+  choose_shapes(waiting_with_several_shapes(cluster_));
   reservations_.refresh();
   tools_.journal.step("planning jobs");
   tools_.observer.begins(Phase::plan);
   learning_.refresh(cluster_, settings_, tools_.now());
+}
+
+void Planning::choose_shapes(const std::vector<JobId>& jobs) {
+  if (jobs.empty()) return;
+  feasible_->look_at(cluster_);
+  std::vector<std::pair<JobId, Request>> others;
+  WaitingShapes shapes(cluster_, settings_, tools_.now(), *feasible_);
+  for (const JobId id : jobs)
+    if (auto other = shapes.other_than_now(cluster_.job(id)))
+      others.emplace_back(id, *std::move(other));
+  for (auto& [id, request] : others) {
+    entitlements_.set_request(id, std::move(request));
+    entitlements_.renew(id);
+    tools_.log_of_job(id, 3, "fSCHED", [&] {
+      const Request& now = cluster_.request_of(id);
+      return fmt::format("job '{}' waits in the first of its shapes that can run: {} for {}",
+                         cluster_.job(id).name, counted(now.total_procs(), "proc"),
+                         format_duration(now.limit));
+    });
+  }
 }
 
 /// Runs again, as of the same time, for each answer that the selector obtains.

@@ -3,14 +3,17 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "engine/planner.h"
+#include "maui/job.h"
 #include "maui/plan.h"
 #include "maui/units.h"
 
 namespace maui {
 
 class Cluster;
+class Entitlements;
 class FeasibleRequests;
 class NodeSelector;
 class PriorityBounds;
@@ -22,22 +25,27 @@ struct Settings;
 class Planning {
  public:
   /// Without `planner` the core plans.  `selector` may be nullptr, else it must outlive this.
-  Planning(const EngineTools& tools, Reservations& reservations, Planner planner,
-           NodeSelector* selector);
+  Planning(const EngineTools& tools, Reservations& reservations, Entitlements& entitlements,
+           Planner planner, NodeSelector* selector);
 
   /// Makes a plan, then calls `next`.
   void decide(std::function<void()> next);
-  /// Brings reservations and expected run times up to date for planning.
+  /// Brings the shapes in which jobs wait, reservations and expected run times up to date for
+  /// planning.
   void prepare();
+  /// Lets a job that waits do so in the shape in which it should (sched/waiting_shapes.h).
+  void choose_shape(JobId job) { choose_shapes({job}); }
   /// Returns which requests are feasible, as determined by the core so far.
   FeasibleRequests& feasible() { return *feasible_; }
 
  private:
+  void choose_shapes(const std::vector<JobId>& jobs);
   void make_plan(Time when, std::function<void()> next);
   Plan planned(Time when);
 
   const EngineTools& tools_;
   Reservations& reservations_;
+  Entitlements& entitlements_;
   std::shared_ptr<FeasibleRequests> feasible_;
   Planner planner_;
   NodeSelector* selector_;  // nullptr: the policies alone choose nodes

@@ -118,7 +118,9 @@ JobId Engine::submit_to_trial(JobReport report) {
   parts_->arrivals.submit(report);
   Dependencies& dependencies = parts_->known.dependencies;
   while (!dependencies.judge(parts_->known.cluster, [](const Job&) { return true; })) continue;
-  return cluster.find_job(report.name);
+  const JobId id = cluster.find_job(report.name);
+  parts_->planning.choose_shape(id);
+  return id;
 }
 
 }  // namespace maui

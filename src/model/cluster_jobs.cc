@@ -423,6 +423,10 @@ void Cluster::set_request(JobId id, Request request) {
   if (job.waiting()) enqueue(job);
 }
 
+void Cluster::set_limits_of_shapes(JobId id, Seconds limit) {
+  for (auto& shape : jobs_[id.index()].alternatives) shape.second = limit;
+}
+
 void Cluster::set_limit(JobId id, Seconds limit) {
   Job& job = jobs_[id.index()];
   assert(job.active() || job.suspended());

@@ -882,6 +882,25 @@ TEST_F(CheckpointTest, APriorityReservationIsMadeAnewWhereItsNodesOrItsJobAreNot
   EXPECT_FALSE(again("a").reservation.valid());
 }
 
+TEST_F(CheckpointTest, AKeptPriorityReservationStandsAgainInTheShapeForWhichItWasMade) {
+  settings.reservation_policy = ReservationPolicy::highest;
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions = {
+        ReserveJob{known.find_job("a"), kNow + hours(1), {{known.find_node("n2"), 2, 0}}}};
+    return plan;
+  };
+  JobReport report = job_report("a", 6);
+  report.job.alternatives = {{6, hours(1)}, {2, hours(3)}};
+  begin({report});
+  restart();
+  second_polls(both_nodes(), {report});
+  ASSERT_TRUE(again("a").reservation.valid());
+  const Reservation& kept = second->cluster().reservation(again("a").reservation);
+  EXPECT_EQ(show(second->cluster(), kept.nodes), "n2:2");
+  EXPECT_EQ(kept.end, kNow + hours(4));
+}
+
 TEST_F(CheckpointTest, ThePromiseOfAJobAndThatItHeldItLastAreKept) {
   begin({job_report("a", 2)});
   RunTimes& times = engine().names().run_times;

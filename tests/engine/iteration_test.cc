@@ -282,6 +282,59 @@ TEST_F(EngineTest, AnAlternativeShapeIsTakenWithItsTasksAndLimit) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
+// The nodes have four processors.
+TEST_F(EngineTest, AJobWaitsInTheFirstOfItsShapesThatCanEverRun) {
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId a = known.find_job("a");
+    if (!known.job(a).reservation.valid())
+      plan.decisions.push_back(ReserveJob{a, kNow + hours(1), {{known.find_node("n1"), 2, 0}}});
+    return plan;
+  };
+  const auto shape = [&] {
+    const Request& request = cluster().request_of(id("a"));
+    return std::pair(request.total_procs(), request.limit);
+  };
+  JobReport report = job_report("a", 6, hours(1));
+  report.job.alternatives = {{6, hours(1)}, {2, hours(3)}};
+  begin({report});
+  EXPECT_EQ(shape(), std::pair(2, hours(3)));
+  const ReservationId kept = job("a").reservation;
+  ASSERT_TRUE(kept.valid());
+  EXPECT_EQ(cluster().reservation(kept).end, kNow + hours(4));
+  report.job.comment = "another";
+  rm().next.changed = {report};
+  iterate(Seconds(10));
+  EXPECT_EQ(shape(), std::pair(2, hours(3)));
+  EXPECT_EQ(job("a").reservation, kept) << "the report tells nothing new of its shapes";
+  rm().next.nodes = {node_report("n3", procs(2))};
+  iterate(Seconds(20));
+  EXPECT_EQ(shape(), std::pair(6, hours(1)));
+  Settings limited = settings;
+  limited.throttling.max_job_procs = 4;
+  engine().set_settings(limited);
+  iterate(Seconds(30));
+  EXPECT_EQ(shape(), std::pair(2, hours(3)));
+  report.job.alternatives = {{3, hours(2)}, {2, hours(3)}};
+  report.request.requirements.front().tasks = 3;
+  report.request.limit = hours(2);
+  rm().next.changed = {report};
+  iterate(Seconds(40));
+  EXPECT_EQ(shape(), std::pair(3, hours(2)));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(EngineTest, ALimitThatACommandSetsHoldsInEachShape) {
+  JobReport report = job_report("a", 6, hours(1));
+  report.job.alternatives = {{6, hours(1)}, {2, hours(1)}};
+  begin({report});
+  ASSERT_TRUE(engine().set_limit(id("a"), hours(2)));
+  iterate(Seconds(10));
+  EXPECT_EQ(cluster().request_of(id("a")).total_procs(), 2);
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(2));
+  EXPECT_THAT(job("a").alternatives, ElementsAre(std::pair(6, hours(2)), std::pair(2, hours(2))));
+}
+
 TEST_F(EngineTest, AJobThatWillNotQueueGoesAwayUnlessItStartsAtOnce) {
   core_starts("lucky", "n1", 1);
   JobReport lucky = job_report("lucky", 1), unlucky = job_report("unlucky", 1);

@@ -403,6 +403,73 @@ TEST(StepPolicies, TheLimitsOfEachShapeAreWaitedFor) {
               {{"a", "0 to 316"}, {"b", "102 to 202"}});
 }
 
+// Small jobs arrive one after the other.  The first shape of `big` can never run, and its second
+// one starts when the jobs that arrived before it have ended.
+TEST(StepPolicies, AJobWhoseFirstShapeCanNeverRunHasItsTurnInTheNext) {
+  const auto with_big = [](const std::string& tasks, const std::string& limit) {
+    std::vector<TracedJob> jobs;
+    for (int i = 10; i < 30; ++i)
+      jobs.push_back({.name = fmt::format("f{}", i),
+                      .tasks = "4",
+                      .limit = "50",
+                      .run = 50,
+                      .submitted = (i - 10) * 25,
+                      .user = "bob"});
+    jobs.push_back({.name = "big", .tasks = tasks, .limit = limit, .run = 90, .submitted = 60});
+    return jobs;
+  };
+  for (const char* policy :
+       {"", "BACKFILLPOLICY NONE\n", "BACKFILLPOLICY BESTFIT\nRESERVATIONPOLICY HIGHEST\n"})
+    for (const StepPolicy step : {StepPolicy::event, StepPolicy::interval}) {
+      SCOPED_TRACE(policy);
+      const auto big = [&](const std::string& more, const std::string& tasks) {
+        return simulated(with_big(tasks, "100,200"), 5, configured(policy + more), step,
+                         Seconds(3000))["big"];
+      };
+      EXPECT_EQ(big("", "12,8"), "100 to 190") << "larger than the machine";
+      EXPECT_EQ(big("USERCFG[amy] MAXPROC=8\n", "10,8"), "100 to 190");
+      EXPECT_EQ(big("SYSTEMMAXPROCJOB 8\n", "10,8"), "100 to 190");
+      EXPECT_EQ(big("USERCFG[amy] MAXIPROC=8\n", "10,8"), "100 to 190");
+    }
+}
+
+TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughJobsHaveSeveralShapes) {
+  for (unsigned seed = 1; seed <= test::rounds(20); ++seed) {
+    Dice dice(seed);
+    std::vector<TracedJob> jobs;
+    for (int i = 0, submitted = 0; i < 12; ++i) {
+      submitted += dice.between(0, 40);
+      TracedJob job{.name = fmt::format("j{}", i),
+                    .tasks = "",
+                    .limit = "",
+                    .run = dice.between(10, 60),
+                    .submitted = submitted,
+                    .user = fmt::format("u{}", dice.between(1, 2))};
+      for (int shape = dice.between(1, 3); shape > 0; --shape) {
+        const char* comma = job.tasks.empty() ? "" : ",";
+        job.tasks += fmt::format("{}{}", comma, dice.between(1, 6));
+        job.limit += fmt::format("{}{}", comma, job.run + dice.between(0, 60));
+      }
+      jobs.push_back(job);
+    }
+    std::string policies = dice.one_of(std::vector<std::string>{
+        "", "BACKFILLPOLICY NONE\n", "BACKFILLPOLICY BESTFIT\nRESERVATIONPOLICY HIGHEST\n"});
+    const auto perhaps = [&](const std::string& more) {
+      if (dice.in_a_hundred(40)) policies += more;
+    };
+    perhaps(fmt::format("USERCFG[DEFAULT] MAXPROC={}\n", dice.between(2, 5)));
+    perhaps(fmt::format("USERCFG[u1] MAXWC={}\n", dice.between(60, 150)));
+    perhaps(fmt::format("SYSTEMMAXPROCSECONDPERJOB {}\n", dice.between(100, 300)));
+    perhaps(fmt::format("USERCFG[u2] MAXIPROC={}\n", dice.between(2, 8)));
+    const Settings settings = configured("NODEACCESSPOLICY DEDICATED\n" + policies);
+    EXPECT_EQ(simulated(jobs, 2, settings, StepPolicy::event),
+              simulated(jobs, 2, settings, StepPolicy::interval, Seconds(6000)))
+        << "seed " << seed << "\n"
+        << policies;
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // `v` has 90 s left.  It resumes when `w`, of the same user, has so little left that both are
 // within the limit.
 TEST(StepPolicies, ALimitThatKeepsAJobSuspendedIsWaitedFor) {

@@ -17,6 +17,7 @@
 #include "engine/tools.h"
 #include "model/placement.h"
 #include "model/told_suspension.h"
+#include "sched/placement/feasibility.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -83,16 +84,29 @@ void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {
                             .cpu_seconds = saved.charged_cpu});
 }
 
+/// A job with several shapes waits in the one of its priority reservation.
+void RestoredJobs::restore_shape(JobId id, std::int64_t reserved_tasks) {
+  const Request& request = cluster_.request_of(id);
+  if (request.total_tasks() == reserved_tasks) return;
+  for (const auto& shape : cluster_.job(id).alternatives) {
+    Request shaped = in_shape(request, shape);
+    if (shaped.total_tasks() != reserved_tasks) continue;
+    entitlements_.set_request(id, std::move(shaped));
+    return entitlements_.renew(id);
+  }
+}
+
 /// Restores the job's priority reservation, if these are kept (RESERVATIONPOLICY).
 void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
   if (saved.reserved_on.empty() || !keeps_reservations(settings_)) return;
-  const Request& request = cluster_.request_of(id);
   Reservation kept;
   kept.kind = ReservationKind::job;
   kept.job = id;
   kept.start = saved.reserved;
   auto unknown = saved.reserved_on;
   kept.nodes = take_known(cluster_, unknown);
+  if (unknown.empty()) restore_shape(id, task_count(kept.nodes));
+  const Request& request = cluster_.request_of(id);
   const bool as_then =  // all of its nodes exist, and its request is unchanged
       unknown.empty() && task_count(kept.nodes) == request.total_tasks() &&
       std::all_of(saved.reserved_on.begin(), saved.reserved_on.end(), [&](const NamedShare& share) {

@@ -1,5 +1,6 @@
 // Jobs of a restored checkpoint: the state and run of each are restored when it is reported.
 #pragma once
+#include <cstdint>
 #include <optional>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -45,6 +46,7 @@ class RestoredJobs {
   bool is_another_run(const CheckpointedJob& saved, Time started) const;
   bool goes_on(const CheckpointedJob& saved, JobId job, Time started) const;
   void restore_start(const Job& was, Job& is) const;
+  void restore_shape(JobId job, std::int64_t reserved_tasks);
   void restore_place(const CheckpointedJob& saved, JobId job);
   bool adopt(const CheckpointedJob& saved, JobId job);
   void restore_unreported_run(const CheckpointedJob& saved, JobId job);

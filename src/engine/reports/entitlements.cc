@@ -43,6 +43,7 @@ void Entitlements::set_limit(JobId id, Seconds limit) {
     Request request = cluster_.request_of(id);
     request.limit = limit;
     set_request(id, std::move(request));
+    cluster_.set_limits_of_shapes(id, limit);
   } else if (job.active() || job.suspended()) {
     cluster_.set_limit(id, limit);
     learning_.limit_changed(cluster_, settings_, id);

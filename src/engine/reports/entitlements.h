@@ -21,7 +21,8 @@ class Entitlements {
   void set_request(JobId job, Request request);
   /// Returns set_request() as a function, for parts that change requests.
   RefusedStarts::SetRequest request_setter();
-  /// Changes the wallclock limit of a job, whether it waits or runs.
+  /// Changes the wallclock limit of a job, whether it waits or runs; of one that waits, in each of
+  /// its shapes.
   void set_limit(JobId job, Seconds limit);
   /// Gives a job the QOS that a command sets; access lists do not change it again.  A run takes on
   /// how the QOS shares its nodes; the rest of its request stays as it began.

@@ -16,6 +16,7 @@
 #include "engine/reports/job_slices.h"
 #include "engine/reports/report.h"
 #include "engine/tools.h"
+#include "sched/placement/feasibility.h"
 
 namespace maui {
 
@@ -51,6 +52,7 @@ void JobChanges::change(const JobReport& report) {
   less_kept(made.request, job.kept_run);
   if (job.waiting()) {
     cluster_.excuse_request(id, false);
+    if (made.job.alternatives == job.alternatives) stay_in_shape(job, made.request);
     revise(id, made.job);
     refused_starts_.revised(id);
     auto asked = entitle(job, std::move(made.request), settings_, cluster_).request;
@@ -69,6 +71,15 @@ void JobChanges::change(const JobReport& report) {
   }
   tools_.log_of_job(id, 3, "fRM",
                     [&] { return fmt::format("job '{}' has a new request", report.name); });
+}
+
+/// A report of the same shapes leaves the job in the one in which it waits.
+void JobChanges::stay_in_shape(const Job& job, Request& reported) const {
+  const Request& present = cluster_.request(job.request);
+  const std::pair shape(present.requirements.front().tasks, present.limit);
+  const auto& shapes = job.alternatives;
+  if (job.kept_run == Seconds(0) && std::find(shapes.begin(), shapes.end(), shape) != shapes.end())
+    reported = in_shape(reported, shape);
 }
 
 void JobChanges::revise(JobId id, const Job& reported) {

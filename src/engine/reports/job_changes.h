@@ -34,6 +34,7 @@ class JobChanges {
 
  private:
   void change(const JobReport& report);
+  void stay_in_shape(const Job& job, Request& reported) const;
   void revise(JobId job, const Job& reported);
 
   const EngineTools& tools_;

@@ -452,6 +452,22 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
   return first;
 }
 
+bool Throttling::exceeds_alone(const Job& job, const Request& shape) {
+  if (asks_too_much(job, shape)) return true;
+  if (!rules_.any()) return false;
+  const auto amounts = asks(shape, nullptr);
+  const auto allow = [&](const std::vector<LimitRule>& rules) {
+    return std::all_of(rules.begin(), rules.end(), [&](const LimitRule& rule) {
+      const double limit = limit_at(rule, Strictness::hard);
+      return limit <= 0 || amounts[index_of(rule.kind)] <= limit + kLimitRounding;
+    });
+  };
+  if (!allow(scope_of(job).idle)) return true;
+  const auto scopes = scopes_of(job, shape);
+  return std::none_of(scopes.begin(), scopes.end(),
+                      [&](const auto* scope) { return allow(scope->active); });
+}
+
 bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
                               const std::vector<char>& crowded, std::optional<Violation>* why) {
   // For most jobs the Job itself need not be read.

@@ -90,6 +90,10 @@ class Throttling {
   /// Checks one shape.
   std::optional<Violation> asks_too_much(const Job& job, const Request& shape);
 
+  /// True if the waiting job could never start in this shape, even if no other job counted for its
+  /// limits: those of single jobs, of active jobs and of idle jobs.
+  bool exceeds_alone(const Job& job, const Request& shape);
+
   /// Counts the use of a job that starts.
   void add(const Job& job, const Request& shape, const Placement& placement);
   /// Takes back add() with the same arguments.

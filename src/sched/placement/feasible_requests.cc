@@ -6,25 +6,46 @@
 
 namespace maui {
 
-bool FeasibleRequests::serves(const Cluster& cluster, RequestId id) {
+FeasibleRequests::Judgement& FeasibleRequests::judgement_of(const Cluster& cluster, RequestId id) {
   if (id.index() >= judgements_.size()) judgements_.resize(cluster.request_slots());
   auto& known = judgements_[id.index()];
   const Judged now{cluster.request_serial(id), node_changes_};
-  if (known.of == now) return known.feasible;
-  const Request& request = cluster.request(id);
+  if (known.of != now) known = {now, {}, {}};
+  return known;
+}
+
+std::optional<bool> FeasibleRequests::judge(const Cluster& cluster, const Request& request) {
   if (effort_left_ <= 0 && request.node_set && request.node_set->delay >= kUnlimited) {
     put_off_ = true;
-    return true;
+    return std::nullopt;
   }
   const auto judged = judge_feasibility(cluster, request);
   effort_left_ -= judged.effort;
-  known = {now, judged.feasible};
-  return known.feasible;
+  return judged.feasible;
+}
+
+bool FeasibleRequests::serves(const Cluster& cluster, RequestId id) {
+  auto& known = judgement_of(cluster, id).feasible;
+  if (!known) known = judge(cluster, cluster.request(id));
+  return known.value_or(true);
+}
+
+std::optional<bool> FeasibleRequests::serves(const Cluster& cluster, RequestId id, int tasks) {
+  auto& known = judgement_of(cluster, id).with_tasks;
+  const auto at = std::find_if(known.begin(), known.end(),
+                               [tasks](const auto& entry) { return entry.first == tasks; });
+  if (at != known.end()) return at->second;
+  const Request& request = cluster.request(id);
+  const auto feasible = judge(cluster, in_shape(request, {tasks, request.limit}));
+  if (feasible) known.emplace_back(tasks, *feasible);
+  return feasible;
 }
 
 bool FeasibleRequests::serves(const Cluster& cluster, const Job& job) {
   return serves(cluster, job.request) ||
-         (!job.alternatives.empty() && ever_feasible(cluster, job, cluster.request(job.request)));
+         std::any_of(job.alternatives.begin(), job.alternatives.end(), [&](const auto& shape) {
+           return serves(cluster, job.request, shape.first).value_or(true);
+         });
 }
 
 std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,

@@ -10,6 +10,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -29,6 +30,9 @@ class FeasibleRequests {
   bool serves(const Cluster& cluster, RequestId id);
   /// True if an empty cluster could serve the job in one of its shapes.
   bool serves(const Cluster& cluster, const Job& job);
+  /// True if an empty cluster could serve the request with that number of tasks, as in another
+  /// shape of a job; nullopt: that has not been judged yet.
+  std::optional<bool> serves(const Cluster& cluster, RequestId id, int tasks);
   /// Removes infeasible jobs from `order` and returns them in that order.
   std::vector<JobId> leave_out(const Cluster& cluster, std::vector<Plan::Ranked>& order);
 
@@ -42,8 +46,11 @@ class FeasibleRequests {
   };
   struct Judgement {
     Judged of;
-    bool feasible = false;
+    std::optional<bool> feasible;
+    std::vector<std::pair<int, bool>> with_tasks;  // feasible with other numbers of tasks
   };
+  Judgement& judgement_of(const Cluster& cluster, RequestId id);
+  std::optional<bool> judge(const Cluster& cluster, const Request& request);
   std::uint64_t node_changes_ = 0;     // revision of the nodes at the last look_at()
   std::vector<Judgement> judgements_;  // by request
   std::optional<Judged> all_serve_;    // the requests up to this one are all feasible
