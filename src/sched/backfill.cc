@@ -161,8 +161,9 @@ void best_first(std::vector<std::size_t>& ranks, Key key) {
 
 // GREEDY: the set of candidates that together fills the window best by the metric.  Searches depth
 // first, best metric first.  Jobs with the same request are interchangeable, so only their number
-// is varied.  A branch ends where the remaining processors cannot make it better than the best set
-// so far; the search ends after a fixed number of trial placements.
+// is varied; with limits, these are also of the same owner.  A branch ends at a job that limits
+// forbid beside those of the set, and where the remaining processors cannot make it better than the
+// best set so far; the search ends after a fixed number of trial placements.
 class Greedy {
  public:
   Greedy(CycleState& state, std::vector<std::size_t> ranks, const Window& window)
@@ -203,7 +204,10 @@ class Greedy {
   Shape& shape_of(std::size_t rank) {
     const auto user =
         state_.timeline().users_matter() ? state_.job(rank).credentials.user : UserId{};
-    const std::tuple key{state_.plan().order[rank].request, state_.access_now(rank), user};
+    const auto& ranked = state_.plan().order[rank];
+    // Limits tell jobs of different owners apart.
+    const auto owner = state_.throttling().any() ? ranked.credentials : CredentialsId{};
+    const std::tuple key{ranked.request, state_.access_now(rank), user, owner};
     const auto [at, fresh] = index_.try_emplace(key, shapes_.size());
     if (fresh) {
       auto& shape = shapes_.emplace_back();
@@ -233,14 +237,14 @@ class Greedy {
       const auto& request = state_.request(rank);
       --trials_;
       const auto slot = state_.timeline().fits_now(job, request, least_free(state_, rank, window_));
-      if (!slot) continue;
-      state_.timeline().hold(job, request, slot->placement, state_.now());
+      if (!slot || !state_.within_limits(job, request, slot->placement)) continue;
+      state_.begin_trial(job, request, slot->placement);
       ++shape.chosen;
       chosen_.push_back(rank);
       search(next, sum + shape.value, left - shape.procs);
       chosen_.pop_back();
       --shape.chosen;
-      state_.timeline().release(job.id);
+      state_.end_trial(job, request, slot->placement);
     }
   }
 
@@ -249,7 +253,7 @@ class Greedy {
   CycleState& state_;
   Window window_;
   std::vector<Shape> shapes_;
-  std::map<std::tuple<RequestId, AccessSet, UserId>, std::size_t> index_;
+  std::map<std::tuple<RequestId, AccessSet, UserId, CredentialsId>, std::size_t> index_;
   std::vector<std::size_t> chosen_, best_;
   double best_sum_ = 0;
   int trials_ = kMostTrials;

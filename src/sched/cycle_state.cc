@@ -319,6 +319,19 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
   return true;
 }
 
+void CycleState::begin_trial(const Job& candidate, const Request& shape,
+                             const Placement& placement) {
+  timeline().hold(candidate, shape, placement, now_);
+  throttling_.add(candidate, shape, placement);
+  if (throttling_.any()) reserved_limits_.begin_trial(candidate, shape, placement);
+}
+
+void CycleState::end_trial(const Job& candidate, const Request& shape, const Placement& placement) {
+  timeline().release(candidate.id);
+  throttling_.take_back(candidate, shape, placement);
+  if (throttling_.any()) reserved_limits_.end_trial(candidate, shape, placement);
+}
+
 // The model keeps a version of a node for each start on it, until the cycle ends.
 void CycleState::count_kept(const Placement& placement) {
   if (placement.empty()) return;

@@ -173,6 +173,11 @@ class CycleState {
   /// The job flags in force.
   const JobFlags& flags() const { return memory_.timeline.flags(); }
 
+  /// Gives the job these nodes now, and counts it for limits, until end_trial() with the same
+  /// arguments: a step in the search for a set of jobs.
+  void begin_trial(const Job& job, const Request& shape, const Placement& placement);
+  void end_trial(const Job& job, const Request& shape, const Placement& placement);
+
   /// Notes a start or a reservation in the timeline and the plan.
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);

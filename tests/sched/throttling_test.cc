@@ -11,12 +11,15 @@
 #include "sched/limits/limit_forecast.h"
 #include "sched/query/explain.h"
 #include "support/carry_out.h"
+#include "support/made_up_workload.h"
+#include "support/random_cluster.h"
 
 namespace maui {
 namespace {
 
 using test::carry_out;
 using test::decisions;
+using test::Dice;
 using test::hours;
 using test::job_named;
 using test::kNow;
@@ -821,6 +824,57 @@ TEST(LimitsAndReservations, AJobThatMakesAReservedJobExceedALimitAtItsStartIsNot
     const auto then = explain(later, settings, kNow, job_named(later, "d"));
     EXPECT_EQ(then.reason, Reason::policy);
     EXPECT_EQ(then.blocker, "job 'T' would exceed a limit at its reserved start");
+  }
+}
+
+// Everything but 8 processors is taken for an hour.  `b1` and `b2` would fill them, but the limit
+// allows only one of them.
+TEST(Greedy, ASetThatLimitsForbidAsAWholeIsNotChosen) {
+  Scenario scenario;
+  scenario.nodes(1, procs(10)).job("runs").tasks(2).running_on({{"n1", 2}});
+  scenario.job("top").tasks(10);
+  scenario.job("b1").by("bob").tasks(4).job("b2").by("bob").tasks(4).job("a1").by("amy").tasks(7);
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "BACKFILLPOLICY GREEDY\n"), "b1 b2");
+  EXPECT_EQ(starts(cluster, "BACKFILLPOLICY GREEDY\nUSERCFG[bob] MAXJOB=1\n"), "a1");
+}
+
+TEST(Greedy, TheBestSetWithinLimitsIsStarted) {
+  for (unsigned seed = 1; seed <= test::rounds(150); ++seed) {
+    Dice dice(seed);
+    const int free = dice.between(4, 12), most_jobs = dice.between(1, 3),
+              most_procs = dice.between(3, 9);
+    Scenario scenario;
+    scenario.nodes(1, procs(free + 2)).job("runs").tasks(2).running_on({{"n1", 2}});
+    scenario.job("top").tasks(free + 2);
+    std::vector<std::pair<int, bool>> jobs;  // processors, and whether they are for amy
+    for (int i = dice.between(3, 9); i > 0; --i) {
+      const auto& [size, amys] = jobs.emplace_back(dice.between(1, free), dice.in_a_hundred(50));
+      scenario.job("j" + std::to_string(i)).by(amys ? "amy" : "bob").tasks(size);
+    }
+    int best = 0;
+    for (unsigned set = 0; set < 1U << jobs.size(); ++set) {
+      int count[2] = {0, 0}, used[2] = {0, 0};
+      for (std::size_t i = 0; i < jobs.size(); ++i) {
+        const auto& [size, amys] = jobs[i];
+        if ((set >> i & 1U) == 0) continue;
+        ++count[amys];
+        used[amys] += size;
+      }
+      const bool allowed =
+          std::max(count[0], count[1]) <= most_jobs && std::max(used[0], used[1]) <= most_procs;
+      if (allowed && used[0] + used[1] <= free) best = std::max(best, used[0] + used[1]);
+    }
+    const Cluster cluster = scenario.build();
+    const auto settings =
+        configured(fmt::format("BACKFILLPOLICY GREEDY\nUSERCFG[DEFAULT] MAXJOB={} MAXPROC={}\n"
+                               "USERCFG[user] MAXJOB=0 MAXPROC=0\n",
+                               most_jobs, most_procs));
+    int used = 0;
+    for (const auto& decision : plan(cluster, settings, kNow).decisions)
+      if (const auto* start = std::get_if<StartJob>(&decision))
+        used += cluster.request_of(start->job).total_procs();
+    EXPECT_EQ(used, best) << "seed " << seed;
   }
 }
 

@@ -24,6 +24,14 @@ class ReservedLimits {
   void release(const Job& job);
   /// Adds a job that starts or resumes now and removes its reservation, if any.
   void start(const Job& job, const Request& shape, const Placement& placement);
+  /// Counts a run that would begin now for the limits of reserved jobs, as harmed_by() answers,
+  /// until end_trial() with the same arguments.  Other changes are allowed only outside of trials.
+  void begin_trial(const Job& job, const Request& shape, const Placement& placement) {
+    shift(run_of(job, shape, placement, now_), 1);
+  }
+  void end_trial(const Job& job, const Request& shape, const Placement& placement) {
+    shift(run_of(job, shape, placement, now_), -1);
+  }
   /// Removes the use of an active job that leaves its nodes now.
   void leave(const Job& job);
 
