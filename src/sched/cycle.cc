@@ -469,15 +469,18 @@ class PriorityPass {
 };
 
 void serve_within_limits(CycleState& state, PriorityPass& pass) {
+  const bool soft = state.throttling().soft_matters();
+  const Strictness first = soft ? Strictness::soft : Strictness::hard;
   const auto serve = [&] {
     pass.run();
-    preempt(state, [&pass](std::size_t rank) { return pass.in_turn(rank); });
+    // Jobs beyond their soft limits have only what is idle, not what other jobs use (guide 6.2.4).
+    if (state.level() == first)
+      preempt(state, [&pass](std::size_t rank) { return pass.in_turn(rank); });
     Promises promises(state);
     backfill(state);
     promises.settle();
   };
-  const bool soft = state.throttling().soft_matters();
-  state.set_level(soft ? Strictness::soft : Strictness::hard);
+  state.set_level(first);
   serve();
   if (!soft || !state.anything_free()) return;
   // Without backfill, the remaining resources are saved for the job at which the walk stopped.

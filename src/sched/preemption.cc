@@ -17,30 +17,46 @@ class Heads {
   explicit Heads(const CycleState& state) : state_(state) {
     for (const auto& stack : state.settings().reservation_stacks) depth_ += stack.depth;
   }
-  bool take(std::size_t rank) {
-    if (state_.backfill_policy(rank) != BackfillPolicy::preempt) return false;
-    return taken_[backfills_by(state_.cluster(), state_.settings(), state_.request(rank))]++ <
-           depth_;
+  bool include(std::size_t rank) {
+    return state_.backfill_policy(rank) == BackfillPolicy::preempt && waiting_before(rank) < depth_;
   }
+  /// Notes that the job goes on waiting: one that starts leaves its place to the next.
+  void note_waits(std::size_t rank) { ++waiting_before(rank); }
 
  private:
+  int& waiting_before(std::size_t rank) {
+    return waiting_[backfills_by(state_.cluster(), state_.settings(), state_.request(rank))];
+  }
+
   const CycleState& state_;
   int depth_ = 0;
-  std::map<PartitionId, int> taken_;
+  std::map<PartitionId, int> waiting_;
 };
 
 /// Tries each shape of the job.
-void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
+bool start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
                          unsigned victim_kinds, Victims::Without without) {
   const auto& job = state.job(rank);
-  if (job.alternatives.empty()) {
-    victims.make_room(rank, state.request(rank), 0, victim_kinds, without);
-    return;
-  }
+  if (job.alternatives.empty())
+    return victims.make_room(rank, state.request(rank), 0, victim_kinds, without);
   for (std::size_t i = 0; i < job.alternatives.size(); ++i)
     if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i, victim_kinds,
                           without))
-      return;
+      return true;
+  return false;
+}
+
+/// True if a job that this cycle may still start could be preempted in the next one.
+bool any_preemptible_waits(CycleState& state) {
+  const auto kinds = [&](const Job& job) {
+    const auto flags = state.flags().of(job);
+    return has(flags, JobFlag::preemptee) || has(flags, JobFlag::restartable);
+  };
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank)
+    if (state.open(rank) &&
+        (state.backfill_policy(rank) == BackfillPolicy::preempt || kinds(state.job(rank))))
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -51,13 +67,16 @@ void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn)
   Victims victims(state, owned);
   Heads heads(state);
   bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits
-  // An owner also comes before guests that would be backfilled on free nodes.
-  const auto end = [&] { return victims.none() && !owned.any(); };
+  // Without victims, preemptors come before suspended jobs, and before jobs that would be
+  // backfilled only to be preempted in the next cycle, as owners come before guests.
+  const bool before_others = owned.any() || !state.pins().empty() || any_preemptible_waits(state);
+  const auto end = [&] { return victims.none() && !before_others; };
   for (std::size_t rank = 0; rank < state.jobs() && !end(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
     if (state.job(rank).failures.preempts_from > state.now()) continue;
     auto victim_kinds = preemptible_by(state.flags(), state.job(rank));
-    if (heads.take(rank)) victim_kinds |= kTakenByHeads;
+    const bool head = heads.include(rank);
+    if (head) victim_kinds |= kTakenByHeads;
     if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
     if (victim_kinds == 0) continue;
     if (state.throttling().holds_back(state.plan().order[rank], state.level())) continue;
@@ -68,10 +87,11 @@ void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn)
     const bool may_pass = turn || (policy != BackfillPolicy::none && !state.no_backfill(rank));
     const bool backfilled = !turn || (unreserved && passes_others);
     if (state.open(rank) && may_pass && state.start(rank, Seconds(0), backfilled)) continue;
-    start_by_preempting(state, victims, rank, victim_kinds,
-                        !may_pass    ? Victims::Without::not_at_all
-                        : backfilled ? Victims::Without::as_backfill
-                                     : Victims::Without::in_turn);
+    const auto without = !may_pass    ? Victims::Without::not_at_all
+                         : backfilled ? Victims::Without::as_backfill
+                                      : Victims::Without::in_turn;
+    if (start_by_preempting(state, victims, rank, victim_kinds, without)) continue;
+    if (head) heads.note_waits(rank);
     if (unreserved && state.open(rank)) passes_others = true;
   }
 }

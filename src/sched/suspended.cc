@@ -61,6 +61,11 @@ void start_those_before(CycleState& state, const Pin& pin, std::size_t& next) {
   }
 }
 
+/// True if what is kept for that suspended job is open to a preemptor of that priority.
+bool steps_aside(const CycleState& state, const Pin& pin, std::int64_t priority) {
+  return pin.start > state.now() && pin.start < kForever && pin.priority <= priority;
+}
+
 /// Returns the jobs suspended for that cause that may resume by themselves, highest priority first.
 std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now,
                          SuspensionCause cause) {
@@ -184,9 +189,14 @@ void resume_violators(CycleState& state, const std::function<bool(const Job&)>& 
   }
 }
 
+bool StepAside::frees_any(CycleState& state, std::int64_t priority) {
+  return std::any_of(state.pins().begin(), state.pins().end(),
+                     [&](const Pin& pin) { return steps_aside(state, pin, priority); });
+}
+
 StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
   for (auto& pin : state.pins())
-    if (pin.start > state.now() && pin.start < kForever && pin.priority <= priority) {
+    if (steps_aside(state, pin, priority)) {
       state.timeline().unpin(pin.job);
       moved_.push_back(&pin);
     }

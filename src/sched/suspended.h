@@ -49,6 +49,8 @@ Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, J
 class StepAside {
  public:
   StepAside(CycleState& state, std::int64_t priority);
+  /// True if something is kept for suspended jobs up to `priority`.
+  static bool frees_any(CycleState& state, std::int64_t priority);
   ~StepAside();
   /// Takes back that the job resumes: it may resume later.
   void wait(Pin& pin);

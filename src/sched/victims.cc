@@ -1,7 +1,6 @@
 #include "sched/victims.h"
 
 #include <algorithm>
-#include <set>
 #include <variant>
 
 #include "sched/cycle_state.h"
@@ -56,11 +55,7 @@ void Victims::add_active(std::vector<JobId>& jobs) {
   const auto& cluster = state_.cluster();
   const bool restarts = state_.flags().possible(JobFlag::restart_preempt);
   const bool preempts_backfilled = maui::preempts_backfilled(state_.settings());
-  std::set<JobId> leaving;  // victims of the walk before
-  for (const Decision& decision : state_.plan().decisions)
-    if (const auto* victim = std::get_if<PreemptJob>(&decision)) leaving.insert(victim->job);
   for (const auto& row : cluster.active()) {
-    if (leaving.contains(row.job)) continue;
     const bool by_heads = preempts_backfilled &&
                           backfill_policy(cluster, state_.settings(),
                                           cluster.request(row.request)) == BackfillPolicy::preempt;
@@ -77,13 +72,8 @@ void Victims::add_active(std::vector<JobId>& jobs) {
   }
 }
 
-// A job for which others leave in this plan starts.
 void Victims::add_planned(std::vector<JobId>& jobs) {
   const auto& cluster = state_.cluster();
-  std::set<JobId> preemptors;
-  for (const Decision& decision : state_.plan().decisions)
-    if (const auto* victim = std::get_if<PreemptJob>(&decision))
-      preemptors.insert(victim->preemptor);
   const auto add = [&](const Job& job, Planned planned) {
     if (!owned_.include(planned.nodes)) return;
     Candidate candidate;
@@ -98,7 +88,6 @@ void Victims::add_planned(std::vector<JobId>& jobs) {
     if (const auto* start = std::get_if<StartJob>(&decision)) {
       const Job& job = cluster.job(start->job);
       const Request& request = cluster.request(job.request);
-      if (preemptors.contains(job.id)) continue;
       add(job, {job.alternatives.empty() ? request
                                          : in_shape(request, job.alternatives[start->alternative]),
                 start->placement});
@@ -166,6 +155,7 @@ bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
 }
 
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
+  if (none()) return {};
   const auto& cluster = state_.cluster();
   std::vector<char> serves(cluster.kinds(), 0);
   for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
@@ -363,7 +353,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (job.alternatives.empty() && known_to_fail(failure)) return false;
   if (state_.now() > latest_start(state_.cluster(), job, request)) return false;
   const auto among = takable(rank, request, victim_kinds);
-  if (among.empty()) return false;
+  if (among.empty() && !StepAside::frees_any(state_, ranked.priority)) return false;
   auto& timeline = state_.timeline();
   const auto* held = timeline.held_by(job.id);
   const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;

@@ -19,8 +19,8 @@ struct Pin;
 
 class Victims {
  public:
-  /// Collects the active jobs that may be preempted; all jobs where a reservation has OWNERPREEMPT,
-  /// and the guests there that the plan starts or resumes.
+  /// Collects the active jobs that may be preempted, before any is; all jobs where a reservation
+  /// has OWNERPREEMPT, and the guests there that the plan starts or resumes.
   Victims(CycleState& state, const OwnedReservations& owned);
 
   /// True if no candidate is left.

@@ -225,11 +225,8 @@ TEST(Preemption, APreemptorThatIsReservedGivesItsReservationUpForAStart) {
   EXPECT_EQ(planned(scenario, settings), "requeue a for p\nstart p on n1:1\n");
 }
 
-// The first preemptor takes a job in the walk with soft limits, the second one, which passes its
-// soft limit, in the walk with hard limits.  Something must be free, or there is no second walk.
 TEST(Preemption, AJobThatHasToLeaveIsNotPreemptedAgain) {
-  Settings settings = high_med_low();
-  settings.users["bob"].limits.active[index_of(LimitKind::proc)] = Limit{1, 100};
+  const Settings settings = high_med_low();
   Scenario scenario;
   scenario.nodes(2, procs(8)).features({"fast"});
   scenario.job("v0").qos("low").tasks(8).running_on({{"n1", 8}}, minutes(5));
@@ -282,6 +279,65 @@ TEST(Preemption, OutOfItsTurnAPreemptorIsBackfilled) {
   EXPECT_NE(planned(strict_queue().job("p").qos("high").limit(minutes(5)), settings)
                 .find("backfill p on"),
             std::string::npos);
+}
+
+// Of two processors, the first job of the queue is reserved one in a minute.  BESTFIT would
+// backfill `large` on the other, and `small` would preempt it in the next cycle.
+TEST(Preemption, APreemptorStartsBeforeAJobThatIsBackfilledOnlyToBePreempted) {
+  Settings settings = high_med_low();
+  settings.backfill = BackfillPolicy::best_fit;
+  settings.qos["top"].priority = 2000;
+  for (const bool any_runs : {false, true}) {
+    SCOPED_TRACE(any_runs);
+    Scenario scenario;
+    scenario.nodes(4, procs(1)).job("r").qos("med").running_on({{"n1", 1}});
+    if (any_runs) scenario.job("v").qos("low").running_on({{"n2", 1}});
+    scenario.job("wide").qos("top").tasks(4);
+    scenario.job("small").qos("high").limit(minutes(30));
+    scenario.job("large").qos("low").tasks(any_runs ? 2 : 3).limit(minutes(30));
+    const std::string made = planned(scenario, settings);
+    EXPECT_NE(made.find("backfill small"), std::string::npos) << made;
+    EXPECT_EQ(made.find("backfill large"), std::string::npos) << made;
+  }
+}
+
+// `s` has its node again in an hour.
+TEST(Preemption, APreemptorStartsBeforeASuspendedJobWhetherItNeedsAVictimOrNot) {
+  for (const bool another : {false, true}) {
+    SCOPED_TRACE(another);
+    Scenario scenario;
+    scenario.nodes(3, procs(1)).job("s").qos("low").tasks(2);
+    scenario.running_on({{"n1", 1}, {"n2", 1}}, minutes(30));
+    if (another) scenario.job("v").qos("low").running_on({{"n3", 1}});
+    Cluster cluster = scenario.job("r").qos("med").build();
+    cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1), {SuspensionCause::preemption});
+    cluster.start_job(job_named(cluster, "r"), {{NodeId(0U), 1, 0}}, kNow);
+    Job p;
+    p.name = "p";
+    p.queued = kNow;
+    p.credentials.qos = cluster.qos.intern("high");
+    Request request;
+    request.limit = hours(3);
+    request.host_list = {NodeId(1U)};
+    request.host_list_use = HostListUse::all_of;
+    cluster.add_job(p, request);
+    const std::string made = decisions(cluster, plan(cluster, high_med_low(), kNow));
+    EXPECT_EQ(made, "start p on n2:1\n");
+  }
+}
+
+// Jobs within their soft limits have been served.
+TEST(Preemption, AJobBeyondItsSoftLimitPreemptsNobodyHoweverManyProcessorsAreIdle) {
+  Settings settings = high_med_low();
+  settings.users["amy"].limits.active[index_of(LimitKind::proc)] = Limit{1, 4};
+  for (const int idle : {0, 1}) {
+    SCOPED_TRACE(idle);
+    Scenario scenario;
+    scenario.nodes(3 + idle, procs(1)).job("amys").by("amy").qos("med").running_on({{"n1", 1}});
+    scenario.job("v").qos("low").tasks(2).running_on({{"n2", 1}, {"n3", 1}});
+    EXPECT_EQ(planned(scenario.job("p").by("amy").qos("high").tasks(2), settings).find("requeue"),
+              std::string::npos);
+  }
 }
 
 // The preemptor leaves processors of another node idle.
@@ -365,6 +421,22 @@ TEST(BackfillPreempt, AJobThatBypassesAWaitingJobIsBackfilledHoweverManyMayPreem
   Settings settings = preempting();
   for (auto& stack : settings.reservation_stacks) stack.depth = 2;
   EXPECT_EQ(planned(cluster, settings), "backfill second on n4:1\nbackfill third on n3:1\n");
+}
+
+// `top` takes the nodes of `filler`, and leaves n3 idle.  Then `wide` is the head of the queue: if
+// `small` were backfilled there, `wide` would preempt it in the next cycle.
+TEST(BackfillPreempt, AHeadThatStartsLeavesItsPlaceToTheNextAtOnce) {
+  Scenario scenario;
+  scenario.nodes(5, procs(1)).job("first").running_on({{"n5", 1}}, minutes(10));
+  scenario.job("filler").tasks(3).job("filler2").job("top").tasks(2).queued(hours(2));
+  Cluster cluster = scenario.job("wide").tasks(2).queued(hours(1)).job("small").build();
+  backfill(cluster, "filler", {{NodeId(0U), 1, 0}, {NodeId(1U), 1, 0}, {NodeId(2U), 1, 0}},
+           Seconds(0));
+  backfill(cluster, "filler2", {{NodeId(3U), 1, 0}}, Seconds(0));
+  const Plan made = plan(cluster, preempting(), kNow);
+  EXPECT_EQ(test::started(cluster, made), "top wide") << decisions(cluster, made);
+  carry_out(cluster, made, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, preempting(), kNow + Seconds(1))), "");
 }
 
 TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
