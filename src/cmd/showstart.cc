@@ -80,9 +80,10 @@ Error no_start(const Cluster& cluster, const Settings& settings, Time now, const
   if (const auto confined = reservations_for(cluster, settings, job, request, now);
       !confined.empty())
     return Error{fmt::format("{}: it may run only inside reservations, and {}", not_now, confined)};
-  const auto missing = missing_nodes(cluster, settings, job);
+  auto why = missing_nodes(cluster, settings, job);
+  if (why.empty()) why = endless_reservations(cluster, settings, now, job);
   return Error{fmt::format("{} as things are: {}{}", not_now, words.asks,
-                           missing.empty() ? "no partition has room for it" : missing)};
+                           why.empty() ? "no partition has room for it" : why)};
 }
 
 /// Says what stands in the way of a job that waits.

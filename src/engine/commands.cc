@@ -19,6 +19,7 @@
 #include "engine/actions/holds.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
+#include "sched/placement/feasibility.h"
 #include "sched/priority/eligibility.h"
 #include "sched/query/explain.h"
 #include "sched/query/queue_forecast.h"
@@ -177,16 +178,21 @@ Settings confining_nobody(Settings settings) {
   return settings;
 }
 
-Error cannot_run(const Cluster& cluster, const Request& request) {
+/// `where`: empty, or the words for the nodes of the command.
+Error cannot_run(const Cluster& cluster, const Request& request, std::string_view where) {
   int idle = 0;
-  for (const NodeId id : cluster.open_nodes()) idle += cluster.occupancy(id).free.procs();
+  for (const NodeId id : cluster.open_nodes())
+    if (request.may_use(id) && in_partition(request, cluster.node(id)))
+      idle += cluster.occupancy(id).free.procs();
   const int needed = request.total_procs();
   if (idle < needed)
-    return Error{fmt::format("job cannot run  (insufficient idle procs:  {} needed  {} available)",
-                             needed, idle)};
-  return Error{fmt::format(
-      "job cannot run  (idle procs do not meet requirements or are reserved:  {} needed  {} idle)",
-      needed, idle)};
+    return Error{
+        fmt::format("job cannot run  (insufficient idle procs{}:  {} needed  {} available)", where,
+                    needed, idle)};
+  return Error{
+      fmt::format("job cannot run  (idle procs{} do not meet requirements or are reserved:  {} "
+                  "needed  {} idle)",
+                  where, needed, idle)};
 }
 
 Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, Time now) {
@@ -275,7 +281,8 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
                             : std::vector<StartShift>();
     if (!late.empty()) return would_delay(cluster, late, now());
   }
-  if (!nodes) return cannot_run(cluster, request);
+  if (!nodes)
+    return cannot_run(cluster, request, options.nodes.empty() ? "" : " on the nodes named");
 
   cluster.start_job(id, *nodes, now());
   parts_->known.learning.started(cluster, settings(), id);

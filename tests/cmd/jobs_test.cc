@@ -305,6 +305,29 @@ TEST_F(JobCommands, RunjobTakesAListOfNodesWithCommasInItsBrackets) {
   EXPECT_EQ(why_not("runjob -n , b"), "-n: expected node names");
 }
 
+// a runs on two of three nodes.
+TEST_F(JobCommands, RunjobCountsWhatIsIdleOnTheNodesNamed) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2)),
+                         node_report("n3", procs(2))};
+  manager->next.arrived = {report("a", 4, "amy"), report("b", 3, "bob")};
+  run(std::move(manager));
+  EXPECT_EQ(why_not("runjob b"),
+            "job cannot run  (insufficient idle procs:  3 needed  2 available)");
+  const auto on_named = [&](const std::string& nodes, int idle) {
+    EXPECT_EQ(why_not("runjob -n " + nodes + " b"),
+              fmt::format("job cannot run  (insufficient idle procs on the nodes named:  3 needed  "
+                          "{} available)",
+                          idle));
+  };
+  const auto busy = [&](const std::string& node) {
+    const Cluster& cluster = engine().cluster();
+    return !cluster.occupancy(node_named(cluster, node)).occupants.empty();
+  };
+  for (const auto* node : {"n1", "n2", "n3"}) on_named(node, busy(node) ? 0 : 2);
+  on_named("n[1-3]", 2);
+}
+
 // a runs on one of two nodes for an hour; wide waits for both.
 TEST_F(JobCommands, RunjobLeavesPriorityReservationsAloneUnlessItIsForced) {
   settings.users["amy"].flags = {"NOBF"};
@@ -379,11 +402,17 @@ TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {
       "of which the cluster has 4");
   ask("setres ALL");
   EXPECT_EQ(why_not("showstart c"),
-            "job 'c' cannot start as things are: it requires 1 proc for 1:00:00, and no partition "
-            "has room for it");
+            "job 'c' cannot start as things are: it requires 1 proc for 1:00:00, and reservation "
+            "'SYSTEM.0', which has no end, does not admit it");
   EXPECT_EQ(why_not("showstart 1@1:00"),
-            "a job that requires 1 proc for 00:01:00 cannot start here as things are: no partition "
-            "has room for it");
+            "a job that requires 1 proc for 00:01:00 cannot start here as things are: reservation "
+            "'SYSTEM.0', which has no end, does not admit it");
+  ask("releaseres SYSTEM.0");
+  ask("setres -n first n1");
+  ask("setres -n second n2");
+  EXPECT_EQ(why_not("showstart 4@1:00"),
+            "a job that requires 4 procs for 00:01:00 cannot start here as things are: "
+            "reservations 'first.0' and 'second.0', which have no end, do not admit it");
 }
 
 TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {

@@ -470,6 +470,15 @@ TEST(Feasibility, SaysWhatTheJobAsksForAndWhatThereIs) {
             "the job asks for 8 procs, of which there are 6 on the nodes that it may use");
 }
 
+// A host that is no node is asked for by a feature of its name.
+TEST(Feasibility, AHostThatIsNoNodeIsNamedAsAHost) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("a").features({"host=nix"});
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(lack_of(cluster, cluster.request_of(job_named(cluster, "a"))),
+            "no node has host name 'nix'");
+}
+
 TEST(Feasibility, AJobThatCanNeverRunIsHeldAtOnceWhereverItStandsInTheQueue) {
   const Cluster cluster = Scenario()
                               .nodes(1, procs(1))

@@ -28,7 +28,7 @@ std::vector<std::string> missing_features(const Cluster& cluster,
   std::vector<std::string> names;
   for (const FeatureId id : wanted)
     if (no_node(cluster, [id](const Node& node) { return node.has(id); }))
-      names.push_back(fmt::format("feature '{}'", cluster.features[id]));
+      names.push_back(feature_words(cluster, id));
   return names;
 }
 

@@ -69,7 +69,7 @@ std::string needs_of_nodes(const Cluster& cluster, const Request& request,
   };
   if (requirement.job_class.valid()) add("class", cluster.classes[requirement.job_class]);
   for (const auto* features : {&requirement.features, &request.qos_features})
-    for (const FeatureId id : *features) add("feature", cluster.features[id]);
+    for (const FeatureId id : *features) all.push_back(feature_words(cluster, id));
   add("network", requirement.network);
   add("architecture", requirement.architecture);
   add("operating system", requirement.operating_system);
@@ -195,6 +195,13 @@ std::string words_for(const Cluster& cluster, const Request& request,
 }
 
 }  // namespace
+
+std::string feature_words(const Cluster& cluster, FeatureId feature) {
+  constexpr std::string_view kHost = "host=";
+  const std::string_view name = cluster.features[feature];
+  return name.starts_with(kHost) ? fmt::format("host name '{}'", name.substr(kHost.size()))
+                                 : fmt::format("feature '{}'", name);
+}
 
 std::string lacking_amounts(const Cluster& cluster, const Request& request,
                             const Requirement& requirement) {

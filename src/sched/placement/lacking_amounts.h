@@ -7,6 +7,9 @@
 
 namespace maui {
 
+/// "feature 'fast'", or "host name 'n7'": a host that is no node is asked for by the feature host=.
+std::string feature_words(const Cluster& cluster, FeatureId feature);
+
 /// Names the amounts of a task each of which alone rules out all nodes that have the features,
 /// class and so on which the task needs: "no node with class 'long' has 9000 MB of memory (at most
 /// 8000)".  Empty: there is none.

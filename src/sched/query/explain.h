@@ -105,6 +105,11 @@ std::string reservations_for(const Cluster& cluster, const Settings& settings, c
 /// "4 of 4 nodes are down, ...".  Empty if the job could do without them.
 std::string missing_nodes(const Cluster& cluster, const Settings& settings, const Job& job);
 
+/// Says which reservations without an end keep a waiting job from its nodes: "reservation 'r',
+/// which has no end, does not admit it".  Empty if the job could not start without them either.
+std::string endless_reservations(const Cluster& cluster, const Settings& settings, Time now,
+                                 const Job& job);
+
 /// Processors that are free on a set of nodes for the same time.
 struct BackfillWindow {
   PartitionId partition;

@@ -1,10 +1,13 @@
 // When and where something could start: showstart, setres TASKS.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "base/text.h"
 #include "model/placement.h"
+#include "model/sharing.h"
 #include "sched/availability/timeline.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/query/explain.h"
@@ -94,6 +97,37 @@ std::optional<Placement> Questions::place_now(const Job& job, const Request& req
   auto slot = timeline_->earliest(job, request, now_, now_);
   if (!slot) return std::nullopt;
   return std::move(slot->placement);
+}
+
+std::string endless_reservations(const Cluster& cluster, const Settings& settings, Time now,
+                                 const Job& job) {
+  std::vector<ReservationId> endless;
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.kind != ReservationKind::job && reservation.end >= kForever)
+      endless.push_back(id);
+  }
+  if (endless.empty()) return {};
+  Cluster without(cluster);
+  for (const ReservationId id : endless) without.release_reservation(id);
+  const auto start = earliest_start(without, settings, now, job.id);
+  if (!start) return {};
+  std::vector<std::string> names;
+  for (const ReservationId id : endless)
+    if (const Reservation& reservation = cluster.reservation(id);
+        share_a_node(reservation.nodes, start->placement))
+      names.push_back(fmt::format("'{}'", reservation.name));
+  if (names.empty()) return {};
+  if (names.size() == 1)
+    return fmt::format("reservation {}, which has no end, does not admit it", names.front());
+  constexpr std::size_t kNamed = 3;
+  const std::size_t more = names.size() - std::min(names.size(), kNamed);
+  names.resize(names.size() - more);
+  if (more > 0) names.push_back(counted(more, "other"));
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("reservations {} and {}, which have no end, do not admit it",
+                     fmt::join(names, ", "), last);
 }
 
 Time next_reservation_boundary(const Cluster& cluster, Time now,
