@@ -402,6 +402,13 @@ void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
   ++plan_.reserves;
 }
 
+void CycleState::take(std::size_t rank, Slot slot) {
+  if (slot.start > now_)
+    commit_reservation(rank, slot);
+  else if (!held_by_limits(rank, request(rank), slot.placement))
+    commit_start(rank, std::move(slot), false, 0, request(rank));
+}
+
 void CycleState::hold_reserved(std::size_t rank, const Slot& slot) {
   if (throttling_.any()) reserved_limits_.release(job(rank));
   hold(rank, slot);

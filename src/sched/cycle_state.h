@@ -182,6 +182,9 @@ class CycleState {
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
   void commit_reservation(std::size_t rank, const Slot& slot);
+  /// Starts the job in the slot, if that begins now and limits allow it; otherwise reserves the
+  /// slot for the job.
+  void take(std::size_t rank, Slot slot);
   /// Gives the reserved job this slot; requires that the job has just released its reservation.
   void hold_reserved(std::size_t rank, const Slot& slot);
   /// Takes back that the plan starts the job, in that shape: it is undecided again.
