@@ -65,8 +65,7 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
   known.lost.shift(by);
   known.requeues.shift(by);
   known.requests.shift(by);
-  // By the clock, a job that ends now ends before the last answers came.
-  if (by < Seconds(0)) known.managers.set_back(by);
+  known.managers.clock_stepped(by);
   known.node_sync.shift(by);
   known.last_activity = known.last_activity + by;
 }

@@ -1,7 +1,11 @@
 // Consequences of setting the machine's clock (CLOCKSTEP): whether time limits are enforced, and
 // from what time intervals count.
 #pragma once
+#include <algorithm>
+#include <cstddef>
+#include <deque>
 #include <optional>
+#include <utility>
 
 #include "maui/clock.h"
 
@@ -19,13 +23,26 @@ class ClockSteps {
   /// Notes that the clock was set by `by`, at some time from `since` to `now`, both by the clock as
   /// it now stands; `far`: by more than CLOCKSTEP.
   void note(Seconds by, Time since, Time now, bool far) {
+    if (any()) earlier_.push_back(last_);
+    if (earlier_.size() > kMostEarlier) earlier_.pop_front();
+    for (ClockStep& step : earlier_) {
+      step.at = step.at + by;
+      step.since = step.since + by;
+    }
     last_ = {now, since, by};
     paused_ = paused_ || far;
   }
-  /// Notes the last step before this scheduler began: resource managers that have not answered
-  /// since may report times of before.
-  void restore(const ClockStep& last) { last_ = last; }
+  /// Notes the last step before this scheduler began, and some before it: resource managers that
+  /// have not answered since may report times of before.
+  void restore(const ClockStep& last, std::deque<ClockStep> earlier) {
+    last_ = last;
+    earlier_ = std::move(earlier);
+    while (earlier_.size() > kMostEarlier) earlier_.pop_front();
+  }
   const ClockStep& last() const { return last_; }
+  /// Returns some of the steps before the last one, the oldest first; their times are by the clock
+  /// as it now stands.
+  const std::deque<ClockStep>& earlier() const { return earlier_; }
   bool any() const { return last_.at >= Time(0); }
   /// Returns by how much the clock was set last.
   Seconds by() const { return last_.by; }
@@ -44,12 +61,22 @@ class ClockSteps {
     return when < kForever && when > now && predates(when, heard, now) ? Seconds(0) - last_.by
                                                                        : Seconds(0);
   }
-  /// Returns `when`, which is dated as above, by the clock as it now stands, if the clock can have
-  /// shown that time just before it was last set back.
-  std::optional<Time> just_before(Time when, Time heard, Time now) const {
-    if (last_.by >= Seconds(0) || !predates(when, heard, now)) return std::nullopt;
-    const Time by_now = when + last_.by;
-    return by_now <= last_.at + kClockAdjusted ? std::optional(by_now) : std::nullopt;
+  /// Returns the time, by the clock as it now stands, of an event from `first` to `last` that is
+  /// dated by the clock as it stood then; nullopt: no such event can have that date.
+  std::optional<Time> when_dated(Time dated, Time first, Time last) const {
+    const auto fits = [&](Time from) {
+      return dated + kClockAdjusted >= std::max(first, from) && dated <= last + kClockAdjusted;
+    };
+    // It either followed the last step, or is dated by the clock as it stood before that.
+    const auto followed = [&](const ClockStep& step) {
+      if (fits(step.since)) return true;
+      dated = dated + step.by;
+      last = std::min(last, step.at);
+      return false;
+    };
+    if (any() && followed(last_)) return dated;
+    const bool found = std::any_of(earlier_.rbegin(), earlier_.rend(), followed);
+    return found || fits(first) ? std::optional(dated) : std::nullopt;
   }
   /// True while time limits are not enforced: the clock has not been confirmed since its step.
   bool paused() const { return paused_; }
@@ -60,8 +87,11 @@ class ClockSteps {
   }
 
  private:
+  static constexpr std::size_t kMostEarlier = 16;
+
   bool paused_ = false;
   ClockStep last_;
+  std::deque<ClockStep> earlier_;
 };
 
 }  // namespace maui

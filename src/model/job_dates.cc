@@ -29,9 +29,13 @@ JobDates dates_of(const Job& job) {
   return dates;
 }
 
+Time by_our_clock(const Job& job, Time dated_start, Time dated) {
+  return dated - clock_ahead(job, dated_start);
+}
+
 Time end_by_our_clock(const Job& job, Time dated_start, Time dated_end, Time now) {
   if (dated_end == kForever) return now;
-  const Time ended = dated_end - clock_ahead(job, dated_start);
+  const Time ended = by_our_clock(job, dated_start, dated_end);
   // Its clock is further ahead, or ours was set back and the end is dated as it stood before.
   return ended <= now + kRoundedUp ? ended : ended + std::min(job.clock_step(), Seconds(0));
 }

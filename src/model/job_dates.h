@@ -22,6 +22,9 @@ JobDates dates_of(const Job& job);
 /// clocks are read more or less finely, and dates are whole seconds.
 inline constexpr Seconds kRoundedUp{1};
 
+/// Returns a date of the job's run by our clock: that of its resource manager may be behind (it
+/// dates the start before the scheduler asked for it) or ahead (Job::clock_ahead).
+Time by_our_clock(const Job& job, Time dated_start, Time dated);
 /// Returns the end of the job's run, which its resource manager reports at `now` with these dates,
 /// by our clock: the run is as long as reported, even if the other clock is behind (it dates the
 /// start before the scheduler asked for it) or ahead (Job::clock_ahead).  The end is in the future

@@ -33,6 +33,7 @@ BatchJob& FakeBatch::submit(int tasks, Seconds limit, Seconds length) {
   job.limit = limit;
   job.length = length;
   job.submitted = now_;
+  job.dated_submitted = now_ + clock_ahead;
   return jobs.emplace(job.name, job).first->second;
 }
 
@@ -51,6 +52,7 @@ void FakeBatch::end(BatchJob& job, WikiState how, Time when) {
     job.suspended = job.suspended + (when - job.suspended_since);
   job.state = how;
   job.ended = when;
+  job.dated_ended = when + clock_ahead;
 }
 
 void FakeBatch::give_back(BatchJob& job) {
@@ -58,7 +60,7 @@ void FakeBatch::give_back(BatchJob& job) {
   job.returned_proc_seconds +=
       job.tasks * static_cast<double>((until - job.started - job.suspended).raw());
   job.state = WikiState::idle;
-  job.started = job.suspended_since = kForever;
+  job.started = job.dated_started = job.suspended_since = kForever;
   job.suspended = Seconds(0);
   job.nodes.clear();
   ++job.returns;
@@ -103,7 +105,6 @@ std::string FakeBatch::node_list() const {
 
 std::string FakeBatch::job_list() const {
   std::vector<std::string> records;
-  const auto dated = [this](Time when) { return when < kForever ? when + clock_ahead : when; };
   for (const auto& [name, job] : jobs) {
     if (lists_no_jobs || !reported(job)) continue;
     WikiJob report;
@@ -111,9 +112,9 @@ std::string FakeBatch::job_list() const {
     report.report.user = "amy";
     report.report.request.limit = job.limit;
     report.report.request.requirements.front().tasks = job.tasks;
-    report.report.job.submitted = dated(job.submitted);
-    report.report.job.started = dated(job.started);
-    report.report.job.ended = dated(job.ended);
+    report.report.job.submitted = job.dated_submitted;
+    report.report.job.started = job.dated_started;
+    report.report.job.ended = job.dated_ended;
     report.report.job.suspended_time = job.suspended;
     report.task_list = job.nodes;
     report.state = job.state;
@@ -179,6 +180,7 @@ WikiReply FakeBatch::start(BatchJob& job, const std::vector<std::string>& tasks)
   }
   job.state = WikiState::running;
   job.started = now_;
+  job.dated_started = now_ + clock_ahead;
   job.nodes = tasks;
   ++job.starts;
   return done();

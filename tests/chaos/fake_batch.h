@@ -17,6 +17,7 @@ struct BatchJob {
   Seconds limit{0}, length{0};
   WikiState state = WikiState::idle;
   Time submitted{0}, started = kForever, ended = kForever;
+  Time dated_submitted{0}, dated_started = kForever, dated_ended = kForever;  // by its clock
   Seconds suspended{0};
   Time suspended_since = kForever;
   std::vector<std::string> nodes;
@@ -59,7 +60,7 @@ class FakeBatch {
   std::map<std::string, BatchJob> jobs;
   std::vector<BatchNode> nodes;
   std::vector<std::string> wrongs;  // requests that should never have been sent
-  Seconds clock_ahead{0};           // of the times that it reports
+  Seconds clock_ahead{0};           // of the clock by which it dates what happens
   bool lists_no_jobs = false;       // as just after its own restart
 
  private:

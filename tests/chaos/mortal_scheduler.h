@@ -2,6 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +32,15 @@ constexpr Time kBegin{1'000'000'000};
 class HandClock : public Clock {
  public:
   Time now() const override { return time; }
+  /// The machine runs since kBegin, by the clock that nobody sets.
+  Boot boot() const { return {"boot", time - set_by - kBegin}; }
+  /// Sets the machine's clock.
+  void set(Seconds by) {
+    time = time + by;
+    set_by = set_by + by;
+  }
   Time time = kBegin;
+  Seconds set_by{0};  // since kBegin
 };
 
 /// The files of a scheduler.  A kill loses the lines that are not flushed.
@@ -60,8 +69,8 @@ struct Disk {
 class Scheduler final : public EngineObserver {
  public:
   Scheduler(const Settings& settings, std::vector<std::unique_ptr<Site>>& sites,
-            Questions& questions, Clock& clock, Disk& disk)
-      : disk_(disk), bank_(disk.allocations_path()) {
+            Questions& questions, HandClock& clock, Disk& disk)
+      : clock_(clock), disk_(disk), bank_(disk.allocations_path()) {
     std::vector<std::unique_ptr<ResourceManager>> managers;
     for (auto& site : sites) {
       WikiManagerOptions options;
@@ -82,7 +91,9 @@ class Scheduler final : public EngineObserver {
     if (disk.checkpoint.empty()) return;
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);
-    recorded_.read({disk.records_path()}, known->when - RecordedJobs::kLate, Seconds(0), *known);
+    const Seconds clock_set = clock_set_since(*known, clock.boot(), clock.now());
+    recorded_.read({disk.records_path()}, std::min(known->when, clock.now()) - RecordedJobs::kLate,
+                   clock_set, *known);
     std::vector<CheckpointedJob> started;
     for (const std::string& line : disk.starts) {
       auto job = read_job_line(line, engine_->names());
@@ -90,7 +101,8 @@ class Scheduler final : public EngineObserver {
       started.push_back(*std::move(job));
     }
     add_later(*known, std::move(started));
-    engine_->restore(*std::move(known));
+    engine_->restore(*std::move(known), clock_set);
+    if (clock_set != Seconds(0)) save();
   }
   Engine& engine() { return *engine_; }
   void hurry() {
@@ -99,6 +111,11 @@ class Scheduler final : public EngineObserver {
   void write_checkpoint() {
     if (engine_->iteration() >= 0) save();
   }
+  /// The scheduler is asked to end.
+  void end() {
+    disk_.flush();
+    if (engine_->iteration() >= 0) save(/*in_good_order=*/true);
+  }
 
   bool keeps_requests() const override { return true; }
   void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
@@ -106,6 +123,7 @@ class Scheduler final : public EngineObserver {
     for (const CheckpointedJob& job : jobs)
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
+  void clock_was_set() override { save(); }
   bool wants(int level) const override { return std::getenv("CHAOS_LOG") != nullptr && level < 4; }
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
@@ -121,16 +139,20 @@ class Scheduler final : public EngineObserver {
   }
 
  private:
-  void save() {
+  void save(bool in_good_order = false) {
     if (disk_.full) return;
     disk_.flush();
     Checkpoint made = engine_->checkpoint();
     saved_at_ = made.when;
     made.records = disk_.records_length();
+    made.in_good_order = in_good_order;
+    made.boot = clock_.boot();
+    made.written = clock_.now();
     disk_.checkpoint = checkpoint_text(engine_->cluster(), made);
     disk_.starts.clear();
   }
 
+  HandClock& clock_;
   Disk& disk_;
   Time saved_at_{0};
   RecordedJobs recorded_;

@@ -39,10 +39,10 @@ TEST(ManagerContact, AfterTheClockWasSetBackTheLastAnswerIsKnownByBothClocks) {
   ManagerContact managers;
   managers.note_heard("a", Time(30));
   EXPECT_EQ(managers.heard_before("a"), std::nullopt);
-  managers.set_back(Seconds(-5));
+  managers.clock_stepped(Seconds(-5));
   EXPECT_EQ(managers.heard("a"), Time(25));
   EXPECT_EQ(managers.heard_before("a"), Time(30));
-  managers.set_back(Seconds(-10));
+  managers.clock_stepped(Seconds(-10));
   managers.note_heard("a", Time(20));
   EXPECT_EQ(managers.heard_before("a"), Time(30)) << "answers may still have later times";
   managers.note_heard("a", Time(30));

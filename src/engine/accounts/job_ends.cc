@@ -12,8 +12,10 @@
 #include "engine/actions/reservations.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/knowledge.h"
+#include "engine/reports/doubted_jobs.h"
 #include "engine/reports/entitlements.h"
 #include "engine/tools.h"
+#include "model/job_dates.h"
 
 namespace maui {
 namespace {
@@ -79,14 +81,10 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   cluster_.forget_job(id);
 }
 
-void JobEnds::end_as_reported(JobId id, const JobEnd& ended) {
-  JobEnd known = ended;
-  if (const auto when = end_between_steps(cluster_.job(id), ended)) {
-    known.when = *when;
-    known.dated = kForever;  // by that clock
-  }
-  if (cluster_.job(id).active()) believe_end(id, known);
-  end(id, known.state, known.when, known.exit_code);
+void JobEnds::end_as_reported(JobId id, const JobEnd& ended, Time seen) {
+  const bool runs = cluster_.job(id).active();
+  const Time when = runs ? end_of_run(id, ended, seen) : ended.when;
+  end(id, ended.state, when, ended.exit_code);
 }
 
 void JobEnds::give_up(JobId id, Time when) {
@@ -131,19 +129,37 @@ void JobEnds::charge(JobId id, JobState final_state, Time when) {
                       final_state == JobState::completed || run >= cluster_.limit_of(job));
 }
 
-/// Returns an end that is dated by the clock as it stood between two steps, of which the last was
-/// back; nullopt if the end is not.
-std::optional<Time> JobEnds::end_between_steps(const Job& job, const JobEnd& ended) const {
-  const bool several = clock_steps_.followed(job.began()) && job.clock_step() != clock_steps_.by();
-  if (!several || ended.dated >= kForever) return std::nullopt;
-  const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
-  const auto when = clock_steps_.just_before(ended.dated - job.clock_ahead, heard, tools_.now());
-  return when && *when >= job.began() ? when : std::nullopt;
+/// Returns when the running job was last known to run, by the clock as it now stands.
+Time JobEnds::last_known(const Job& job) const {
+  const DoubtedJob* const lost = tools_.known.lost.find(job);
+  if (lost != nullptr && lost->restored) return lost->last_known;
+  const bool reported = lost == nullptr && !tools_.known.unexpected.holds(job);
+  return reported ? managers_.answered(job.resource_manager).value_or(job.began()) : job.began();
+}
+
+/// Returns the end of the run by the clock as it now stands.  If the clock was set during the run,
+/// the end may be dated by the clock as it stood at any time since the run was last known to go on.
+Time JobEnds::end_of_run(JobId id, const JobEnd& ended, Time seen) {
+  const Job& job = cluster_.job(id);
+  const bool set_meanwhile = clock_steps_.followed(job.began());
+  const Time since = std::max(std::min(seen, tools_.now()), job.began());
+  if (set_meanwhile) {
+    const Time dated =
+        ended.dated < kForever ? by_our_clock(job, ended.dated_start, ended.dated) : ended.when;
+    if (const auto when = clock_steps_.when_dated(dated, since, tools_.now())) return *when;
+  }
+  believe_clock(id, ended);
+  if (ended.when >= job.counted_start()) return ended.when;
+  // If no step that is known explains the date, nobody is charged for what is not known.
+  if (set_meanwhile) return since;
+  cluster_.set_clock_set(id, std::min(job.clock_set, Seconds(0)));
+  if (ended.when < job.counted_start()) cluster_.set_suspended_time(id, job.clock_set);
+  return ended.when;
 }
 
 /// The end may be dated by the clock as it stood before it was set: the job ended before that, or
 /// its resource manager has another clock.  The run is then not corrected for the step.
-void JobEnds::believe_end(JobId id, const JobEnd& ended) {
+void JobEnds::believe_clock(JobId id, const JobEnd& ended) {
   const Job& job = cluster_.job(id);
   if (job.clock_step() == Seconds(0)) believe_length(id, ended);
   const Time when = ended.when;
@@ -156,9 +172,6 @@ void JobEnds::believe_end(JobId id, const JobEnd& ended) {
   else if (job.clock_step() > Seconds(0) &&
            is_by_another_clock(job, when, clock_steps_.followed(heard) ? heard + forward : heard))
     cluster_.set_clock_set(id, Seconds(0) - job.clock_ahead);
-  if (when >= job.counted_start()) return;
-  cluster_.set_clock_set(id, std::min(job.clock_set, Seconds(0)));
-  if (when < job.counted_start()) cluster_.set_suspended_time(id, job.clock_set);
 }
 
 /// If start and end are dated by a clock that is further ahead than its dates have shown so far,

@@ -41,7 +41,11 @@ class JobEnds {
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   /// The same as its resource manager reports it, perhaps by the clock as it stood before it was
   /// set, or by a clock of its own.
-  void end_as_reported(JobId job, const JobEnd& ended);
+  void end_as_reported(JobId job, const JobEnd& ended) {
+    end_as_reported(job, ended, last_known(cluster_.job(job)));
+  }
+  /// `seen`: when the run was last known to go on.
+  void end_as_reported(JobId job, const JobEnd& ended, Time seen);
   /// Ends a job that is no longer reported, and that was last known at `when`.  What it turns out
   /// to have run since then counts as another run.
   void give_up(JobId job, Time when);
@@ -74,8 +78,9 @@ class JobEnds {
   };
 
   std::string take_cancellation(const RunKey& run);
-  std::optional<Time> end_between_steps(const Job& job, const JobEnd& ended) const;
-  void believe_end(JobId job, const JobEnd& ended);
+  Time last_known(const Job& job) const;
+  Time end_of_run(JobId job, const JobEnd& ended, Time seen);
+  void believe_clock(JobId job, const JobEnd& ended);
   void believe_length(JobId job, const JobEnd& ended);
   bool is_by_another_clock(const Job& job, Time when, Time heard) const;
   void warn_of_unreported_use(const Job& job, Time ended);

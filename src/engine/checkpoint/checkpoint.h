@@ -8,6 +8,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -145,6 +146,7 @@ struct Checkpoint {
   std::map<std::string, Time> heard;                  // by resource manager: its last answer
   std::map<std::string, Time> heard_before;           // as ManagerContact::heard_before()
   ClockStep clock_step;                               // the last one; absent: none is known
+  std::deque<ClockStep> earlier_steps;                // as ClockSteps::earlier()
   std::vector<CheckpointedReservation> reservations;  // in order of creation
   /// A period for which a standing reservation is not made again, as long as it has these terms.
   struct Waived {

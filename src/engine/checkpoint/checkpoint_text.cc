@@ -17,6 +17,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, gro
                                    job_class, qos, start, procs, duration, amount, node_types)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClockStep, at, since, by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager, ran_until, given_up)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, submitted, started, ended,
@@ -71,8 +72,8 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
             {"charges", checkpoint.charges},
             {"idle", checkpoint.idle}};
   if (!checkpoint.heard_before.empty()) rest["heard_before"] = checkpoint.heard_before;
-  if (const ClockStep& step = checkpoint.clock_step; step.at >= Time(0))
-    rest["clock_step"] = {{"at", step.at}, {"since", step.since}, {"by", step.by}};
+  if (checkpoint.clock_step.at >= Time(0)) rest["clock_step"] = checkpoint.clock_step;
+  if (!checkpoint.earlier_steps.empty()) rest["earlier_steps"] = checkpoint.earlier_steps;
   if (checkpoint.records) rest["records"] = *checkpoint.records;
   if (!checkpoint.recorded.empty()) rest["recorded"] = checkpoint.recorded;
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
@@ -185,11 +186,10 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("heard").get_to(checkpoint.heard);
     if (const auto before = all.find("heard_before"); before != all.end())
       before->get_to(checkpoint.heard_before);
-    if (const auto step = all.find("clock_step"); step != all.end()) {
-      step->at("at").get_to(checkpoint.clock_step.at);
-      step->at("since").get_to(checkpoint.clock_step.since);
-      step->at("by").get_to(checkpoint.clock_step.by);
-    }
+    if (const auto step = all.find("clock_step"); step != all.end())
+      step->get_to(checkpoint.clock_step);
+    if (const auto steps = all.find("earlier_steps"); steps != all.end())
+      steps->get_to(checkpoint.earlier_steps);
     for (const auto& reservation : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(reservation, names));
     all.at("waivers").get_to(checkpoint.waivers);

@@ -72,9 +72,9 @@ bool nothing_to_checkpoint(const EngineKnowledge& known, const Job& job) {
 CheckpointedJob checkpointed(const EngineKnowledge& known, const Job& job, Time now) {
   CheckpointedJob saved = checkpointed(known.cluster, job, now);
   // The job may have ended while its resource manager was silent.
-  if (const auto heard = known.managers.heard(job.resource_manager); saved.run && heard) {
+  if (const auto answered = known.managers.answered(job.resource_manager); saved.run && answered) {
     const Time changed = job.suspended() ? job.suspended_since : job.began();
-    saved.seen = std::min(saved.seen, std::max(changed, *heard));
+    saved.seen = std::min(saved.seen, std::max(changed, *answered));
   }
   // The job has not been reported since then.
   if (const DoubtedJob* const missing = known.lost.find(job))

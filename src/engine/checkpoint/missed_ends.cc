@@ -95,6 +95,7 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   const std::string& name = past.report.name;
   const auto known = pending_restore_.jobs.find(name);
   const bool is_pending = saved_of(past) != nullptr;
+  const Time seen = is_pending ? last_known(pending_restore_, known->second) : Time(0);
   // A job that was requeued and then removed while it waited has no run in its record.
   const bool run_reported = past.report.job.started < kForever || !past.report.task_list.empty();
   const bool ran_then =
@@ -130,20 +131,20 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   arrivals_.excuse(id);
   if (!run_time) {
     past.end.when = end_of(past);
-    return job_ends_.end_as_reported(id, past.end);
+    return job_ends_.end_as_reported(id, past.end, seen);
   }
   if (const Job& job = cluster_.job(id); job.active())
     cluster_.set_suspended_time(id, past.end.when - job.started - *run_time);
   job_ends_.end(id, past.end.state, past.end.when, past.end.exit_code);
 }
 
-/// Returns its reported end by our clock, which is neither before its start nor in the future.
+/// Returns its reported end by our clock, which is not in the future.
 Time MissedEnds::end_of(const PastJob& past) const {
   const Job& job = cluster_.job(cluster_.find_job(past.report.name));
   if (job.started >= kForever) return past.end.when;
   const Time ended =
       end_by_our_clock(job, past.report.job.started, reported_end(past), tools_.now());
-  return std::max(job.began(), std::min(ended, std::max(past.end.when, tools_.now())));
+  return std::min(ended, std::max(past.end.when, tools_.now()));
 }
 
 /// A run that has a record was accounted, whatever clock its resource manager dates it by, unless

@@ -36,7 +36,7 @@ std::unordered_multimap<std::string, RunOnFile> by_name(std::vector<RunOnFile> r
 void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
-  known.clock_steps.restore(checkpoint.clock_step);
+  known.clock_steps.restore(checkpoint.clock_step, std::move(checkpoint.earlier_steps));
   if (clock_set != Seconds(0)) {
     note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
     shift(checkpoint, clock_set);

@@ -51,7 +51,7 @@ class ManagerContact {
   /// Notes that the resource manager has answered what it was asked at `asked`, unless it is
   /// silent.
   void note_heard(const std::string& manager, Time asked) {
-    if (!silent(manager)) heard_[manager] = asked;
+    if (!silent(manager)) heard_[manager] = answered_[manager] = asked;
     std::erase_if(heard_before_, [asked](const auto& known) { return known.second <= asked; });
     if (lists_all_jobs(manager)) listed_.insert(manager);
   }
@@ -70,14 +70,23 @@ class ManagerContact {
     const auto at = heard_before_.find(manager);
     return at == heard_before_.end() ? std::nullopt : std::optional(at->second);
   }
+  /// Returns the same by the clock as it now stands, whichever way it was set since then.
+  std::optional<Time> answered(const std::string& manager) const {
+    const auto at = answered_.find(manager);
+    return at == answered_.end() ? heard(manager) : std::optional(at->second);
+  }
   const std::map<std::string, Time>& all_heard() const { return heard_; }
   const std::map<std::string, Time>& all_heard_before() const { return heard_before_; }
   void restore_heard(std::map<std::string, Time> heard, std::map<std::string, Time> before) {
     heard_ = std::move(heard);
     heard_before_ = std::move(before);
   }
-  /// Shifts all times after the clock was set back.
-  void set_back(Seconds by) { maui::set_back(heard_, heard_before_, by); }
+  /// Shifts the times of last answers by a step of the clock.  After a step forward, heard() stays:
+  /// by the clock, what ends now may have ended before.
+  void clock_stepped(Seconds by) {
+    for (auto& [manager, when] : answered_) when = when + by;
+    if (by < Seconds(0)) set_back(heard_, heard_before_, by);
+  }
 
  private:
   static bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -86,7 +95,7 @@ class ManagerContact {
 
   std::uint64_t requests_ = 0, requests_at_poll_ = 0;
   std::vector<std::string> silent_, incomplete_, certain_;
-  std::map<std::string, Time> heard_, heard_before_;
+  std::map<std::string, Time> heard_, heard_before_, answered_;
   std::set<std::string> listed_;
 };
 
