@@ -157,6 +157,7 @@ class ClockTest : public testing::Test {
     if (chance_.one_in(2)) random_step();
     pass(Seconds(chance_.below(60)));
     start();
+    if (chance_.one_in(3)) random_step();  // before the first answer
   }
   /// The resource manager does not answer for up to three minutes.
   void random_silence() {
@@ -253,6 +254,18 @@ TEST_F(ClockTest, ARunThatEndedBetweenTwoUnseenStepsEndedSinceItWasSeenAndBefore
     EXPECT_GE(Seconds(account.run), seen - began) << account.text;
     EXPECT_LE(Seconds(account.run), truth() - began) << account.text;
     EXPECT_EQ(account.amount, static_cast<double>(account.run));
+  }
+}
+
+TEST_F(ClockTest, ARunWithARecordHasNoSecondOneIfTheClockIsSetBeforeTheFirstAnswer) {
+  for (const std::int64_t by : {-18000, 18000}) {
+    batch().submit(1, Seconds(3600), Seconds(35));
+    live(6);  // it ends, and has a record that the checkpoint does not count
+    kill();
+    start();
+    set(Seconds(by));
+    live(2);
+    expect_exact();
   }
 }
 

@@ -26,6 +26,10 @@ class RecordedJobs {
   /// True if the run of this record is in those files, and the checkpoint does not count it; to be
   /// called once per run.
   bool take(std::string_view record);
+  /// The clock was set since they were read: these runs have other times by now.
+  void clock_stepped(Seconds by) {
+    for (auto& [name, run] : runs_) run.clock_set = run.clock_set + by;
+  }
 
  private:
   std::unordered_multimap<std::string, RunOnFile> runs_;  // by name: those that are not counted

@@ -49,6 +49,8 @@ class Records {
 
   /// Adds to a checkpoint that was read the runs that have a record.
   void add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set);
+  /// Shifts the times of these runs by a step of the clock.
+  void clock_stepped(Seconds by) { recorded_.clock_stepped(by); }
   /// Records a job that has ended.  Returns false if an earlier scheduler has recorded that.
   bool job_ended(const Cluster& cluster, JobId job, const std::string& record, int exit_code);
   /// Returns how long the files are that may have records of runs which ended late before `when`.
