@@ -208,19 +208,54 @@ JobReport WikiView::report_of(WikiJob job, Time now) const {
 
 bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                          Update& update, std::size_t& taken) {
-  if (taken == 0) {
-    for (const auto& problem : answer.problems) note("jobs: " + problem);
-    for (auto& [id, known] : jobs_) known.seen = false;
-  }
-  for (std::size_t work = 0; taken < answer.records.size() && work < kAtOnce; ++taken)
-    work += 1 + take_job(answer.records[taken], all, cluster, now, update);
-  if (taken < answer.records.size()) return false;
+  if (taken == 0) begin_jobs(answer, all, cluster);
+  const std::size_t listed = answer.records.size(), every = listed + again_.size();
+  for (std::size_t work = 0; taken < every && work < kAtOnce; ++taken)
+    work += 1 + (taken < listed ? take_job(answer.records[taken], all, cluster, now, update)
+                                : look_again(again_[taken - listed], cluster, now, update));
+  if (taken < every) return false;
   std::erase(update.incomplete, name_);
   if (all && answer.problems.empty())
     miss_jobs(cluster, update);
   else
     update.incomplete.push_back(name_);
   return true;
+}
+
+/// Another manager's job may have got the name of one that was reported as new.  A complete answer
+/// has all jobs that were ignored.
+void WikiView::begin_jobs(const WikiRecords& answer, bool all, const Cluster& cluster) {
+  for (const auto& problem : answer.problems) note("jobs: " + problem);
+  for (auto& [id, known] : jobs_) known.seen = false;
+  const auto offered = std::exchange(offered_, {});
+  again_.clear();
+  if (all) return ignored_.clear();
+  for (const std::string& name : offered) {
+    KnownJob& known = jobs_[name];
+    if (known.record && !why_ignored(name, cluster).empty()) ignore(known, known.record);
+  }
+  for (const auto& [name, record] : ignored_) again_.push_back(name);
+}
+
+std::size_t WikiView::look_again(const std::string& job, const Cluster& cluster, Time now,
+                                 Update& update) {
+  const auto ignored = ignored_.find(job);
+  if (ignored == ignored_.end() || jobs_[job].seen) return 0;
+  return take_job(SharedWikiRecord(ignored->second), false, cluster, now, update);
+}
+
+/// When the name is free, the job is reported as new.
+void WikiView::ignore(KnownJob& known, const SharedWikiRecord& next) {
+  ignored_[next->id] = next;
+  known.record = known.taken = nullptr;
+  known.ended = known.lost = false;
+}
+
+/// Returns why no job of that name may be reported; empty: it may.
+std::string WikiView::why_ignored(const std::string& job, const Cluster& cluster) const {
+  const JobId id = cluster.find_job(job);
+  if (!id.valid() || cluster.job(id).resource_manager == name_) return {};
+  return fmt::format("already belongs to resource manager '{}'", cluster.job(id).resource_manager);
 }
 
 /// Some servers lose attributes of a job's request when a start is refused, and report them empty.
@@ -242,20 +277,23 @@ void WikiView::keep_what_was_lost(KnownJob& known, SharedWikiRecord& next) {
   next = shared(std::move(whole));
 }
 
-std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster,
+std::size_t WikiView::take_job(const SharedWikiRecord& reported, bool all, const Cluster& cluster,
                                Time now, Update& update) {
-  KnownJob& known = jobs_[record->id];
+  KnownJob& known = jobs_[reported->id];
   if (std::exchange(known.seen, true)) {
-    note(fmt::format("job '{}' is listed more than once: its first record counts", record->id));
+    note(fmt::format("job '{}' is listed more than once: its first record counts", reported->id));
+    return 0;
+  }
+  const auto ignored = ignored_.extract(reported->id);
+  const SharedWikiRecord record =
+      ignored.empty() ? reported : next_record(ignored.mapped(), reported, all);
+  if (const auto why = why_ignored(record->id, cluster); !why.empty()) {
+    note(fmt::format("job '{}' {}: ignored", record->id, why));
+    ignore(known, next_record(known.record, record, all));
     return 0;
   }
   const JobId id = cluster.find_job(record->id);
   const Job* here = id.valid() ? &cluster.job(id) : nullptr;
-  if (here && here->resource_manager != name_) {
-    note(fmt::format("job '{}' already belongs to resource manager '{}': ignored", record->id,
-                     here->resource_manager));
-    return 0;
-  }
   const bool first = known.record == nullptr;
   const bool repeated = all && repeats(record, known.record);
   auto next = known.record;
@@ -321,6 +359,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
       const Time started = job.report.job.started;
       auto end = end_of(job, job.report.job.ended, started > now ? kForever : started, now);
       update.past.push_back({whole_report(std::move(job), end.when), std::move(end)});
+      offered_.push_back(record->id);
     }
     known.ended = true;
   } else if (here) {  // perhaps from a checkpoint, and never reported since
@@ -342,6 +381,7 @@ std::size_t WikiView::take_job(const SharedWikiRecord& record, bool all, const C
     known.ended = known.lost = false;
     take_request(known, job);
     update.arrived.push_back(whole_report(std::move(job), now));
+    offered_.push_back(record->id);
   }
   return work;
 }

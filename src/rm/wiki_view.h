@@ -4,6 +4,7 @@
 // one comparison.  The end of a job is reported once, although servers repeat it for a while.  The
 // name of a job or node belongs to the resource manager that reported it first.
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -91,6 +92,10 @@ class WikiView {
   /// Returns how much more work it was than a usual job, in jobs; reading none of it is none.
   std::size_t take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster, Time now,
                        Update& update);
+  void begin_jobs(const WikiRecords& answer, bool all, const Cluster& cluster);
+  std::size_t look_again(const std::string& job, const Cluster& cluster, Time now, Update& update);
+  void ignore(KnownJob& known, const SharedWikiRecord& next);
+  std::string why_ignored(const std::string& job, const Cluster& cluster) const;
   static void take_request(KnownJob& known, const WikiJob& job);
   static void keep_what_was_lost(KnownJob& known, SharedWikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
@@ -117,6 +122,11 @@ class WikiView {
   std::unordered_map<std::string, KnownNode> nodes_;
   std::vector<SharedWikiRecord> reservations_;
   std::unordered_map<std::string, KnownJob> jobs_;
+  /// Jobs whose names belong to other managers, with all that has been reported of each: reports of
+  /// changes do not repeat it.
+  std::map<std::string, SharedWikiRecord> ignored_;
+  std::vector<std::string> again_;    // those to look at again after the answer that is being taken
+  std::vector<std::string> offered_;  // reported as new from the last answer
   std::size_t most_hosts_ = kMostHosts;  // in a list of the record that was read last
   BoundedNotes notes_;
 };

@@ -152,6 +152,82 @@ TEST_F(WikiViewTest, AJobArrivesWithWhatItAsksFor) {
   EXPECT_EQ(report.problem, "");
 }
 
+/// Another resource manager has a job of that name.
+class TakenNameTest : public WikiViewTest {
+ protected:
+  void free_name() {
+    const JobId id = cluster.find_job("a");
+    cluster.end_job(id, JobState::removed, kPolledAt);
+    cluster.forget_job(id);
+  }
+};
+
+TEST_F(TakenNameTest, TheJobArrivesWhenTheNameIsFree) {
+  know_job("other");
+  EXPECT_TRUE(jobs(job("STATE=Idle;")).arrived.empty());
+  EXPECT_EQ(
+      view.take_notes(),
+      (std::vector<std::string>{"job 'a' already belongs to resource manager 'other': ignored"}));
+  free_name();
+  EXPECT_EQ(jobs(job("STATE=Idle;")).arrived.size(), 1u);
+}
+
+TEST_F(TakenNameTest, AlsoIfOnlyChangesAreReported) {
+  know_job("other");
+  jobs(job("STATE=Idle;"));
+  EXPECT_TRUE(jobs("0#", false).arrived.empty());
+  EXPECT_TRUE(jobs("1#a:WCLIMIT=700;", false).arrived.empty());
+  free_name();
+  const auto update = jobs("0#", false);
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_EQ(update.arrived[0].user, "ann");
+  EXPECT_EQ(update.arrived[0].request.limit, Seconds(700));
+  know_job();
+  EXPECT_TRUE(jobs("0#", false).arrived.empty());
+}
+
+TEST_F(TakenNameTest, AChangeWhenTheNameIsFreeCompletesWhatWasIgnored) {
+  know_job("other");
+  jobs(job("STATE=Idle;"));
+  free_name();
+  const auto update = jobs("1#a:WCLIMIT=700;", false);
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_EQ(update.arrived[0].user, "ann");
+  EXPECT_EQ(update.arrived[0].request.limit, Seconds(700));
+}
+
+TEST_F(TakenNameTest, AJobThatTheManagerNoLongerListsDoesNotArrive) {
+  know_job("other");
+  jobs(job("STATE=Idle;"));
+  jobs("0#");
+  free_name();
+  EXPECT_TRUE(jobs("0#", false).arrived.empty());
+}
+
+TEST_F(TakenNameTest, AJobThatAnotherGotAheadOfItArrivesWhenTheNameIsFree) {
+  EXPECT_EQ(jobs(job("STATE=Idle;")).arrived.size(), 1u);
+  know_job("other");  // reported at the same time
+  EXPECT_TRUE(jobs("0#", false).arrived.empty());
+  free_name();
+  EXPECT_EQ(jobs("0#", false).arrived.size(), 1u);
+}
+
+TEST_F(TakenNameTest, AJobThatEndedMeanwhileIsReportedAsEnded) {
+  for (const bool all : {true, false}) {
+    view = WikiView("base");
+    jobs(job("STATE=Idle;"));
+    know_job("other");
+    jobs(job("STATE=Running;STARTTIME=999000;TASKLIST=n1;"), all);
+    jobs(job("STATE=Completed;STARTTIME=999000;COMPLETETIME=999500;TASKLIST=n1;"), all);
+    free_name();
+    const auto update =
+        all ? jobs(job("STATE=Completed;STARTTIME=999000;COMPLETETIME=999500;TASKLIST=n1;"))
+            : jobs("0#", false);
+    ASSERT_EQ(update.past.size(), 1u) << all;
+    EXPECT_EQ(update.past[0].end.when, Time(999500));
+  }
+}
+
 TEST_F(WikiViewTest, AJobOfUnknownStateArrivesAndItsStateFollows) {
   const auto first = jobs(job("STATE=Unknown;"));
   ASSERT_EQ(first.arrived.size(), 1u);
