@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "maui/asked_amounts.h"
+#include "maui/awaited_jobs.h"
 #include "maui/change_log.h"
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
@@ -84,6 +85,10 @@ class Cluster {
 
   // --- answers of the site's programs -------------------------------------
   LocalWords local_words;
+
+  // --- the time before this scheduler --------------------------------------
+  /// With several resource managers: jobs that may still be reported.
+  AwaitedJobs awaited_jobs;
 
   // --- nodes ---------------------------------------------------------------
   /// Adds a node and assigns Node::id.  Requires a name that no node has.

@@ -191,7 +191,8 @@ class ResourceManager {
 
   virtual ~ResourceManager() = default;
   virtual std::string_view name() const = 0;
-  /// Reports everything at the first call and changes afterwards.
+  /// Reports everything at the first call and changes afterwards.  A name that belongs to another
+  /// manager, since `cluster` has its job or awaits it, is not reported until it is free.
   virtual void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) = 0;
   virtual void start(const Job& job, const Cluster& cluster, Time now, Started done) = 0;
   virtual void cancel(const Job& job, CancelCause why, Time now, Answer done) = 0;

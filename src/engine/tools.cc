@@ -23,6 +23,10 @@ void EngineTools::log_refusal(std::string_view action, const JobLabel& job,
   });
 }
 
+std::string EngineTools::manager_of(const Job& job) const {
+  return job.resource_manager.empty() ? std::string(rm.name()) : job.resource_manager;
+}
+
 ResourceManager& EngineTools::asked() const {
   known.managers.note_request();
   return rm;

@@ -53,6 +53,8 @@ struct EngineTools {
   /// Logs that the resource manager has refused to `action` ("cancel job") the job, or has not
   /// answered.
   void log_refusal(std::string_view action, const JobLabel& job, const Error& error) const;
+  /// Returns the name of the job's resource manager.  A report need not name the only one.
+  std::string manager_of(const Job& job) const;
   /// Returns the resource manager, for a request to it; notes that a request is made.
   ResourceManager& asked() const;
   /// Yields to other work, then calls `next`.

@@ -254,8 +254,16 @@ void WikiView::ignore(KnownJob& known, const SharedWikiRecord& next) {
 /// Returns why no job of that name may be reported; empty: it may.
 std::string WikiView::why_ignored(const std::string& job, const Cluster& cluster) const {
   const JobId id = cluster.find_job(job);
-  if (!id.valid() || cluster.job(id).resource_manager == name_) return {};
-  return fmt::format("already belongs to resource manager '{}'", cluster.job(id).resource_manager);
+  if (id.valid()) {
+    const std::string& owner = cluster.job(id).resource_manager;
+    return owner == name_ ? "" : fmt::format("already belongs to resource manager '{}'", owner);
+  }
+  const std::string* const owner = cluster.awaited_jobs.manager_of(job);
+  if (owner == nullptr || *owner == name_) return {};
+  return fmt::format(
+      "belonged to resource manager '{}' when the checkpoint was written, and that has not listed "
+      "its jobs since",
+      *owner);
 }
 
 /// Some servers lose attributes of a job's request when a start is refused, and report them empty.

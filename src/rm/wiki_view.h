@@ -2,7 +2,8 @@
 //
 // This class does no input or output: it turns answers into an Update.  An unchanged record costs
 // one comparison.  The end of a job is reported once, although servers repeat it for a while.  The
-// name of a job or node belongs to the resource manager that reported it first.
+// name of a job or node belongs to the resource manager that reported it first.  The name of a job
+// that an earlier scheduler knew belongs to its own until that has listed its jobs.
 #pragma once
 #include <map>
 #include <set>

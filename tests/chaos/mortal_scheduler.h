@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -82,7 +83,11 @@ class Scheduler final : public EngineObserver {
     }
     auto whole = managers.size() == 1
                      ? std::move(managers.front())
-                     : std::make_unique<ResourceManagers>(std::move(managers), [] {});
+                     : std::make_unique<ResourceManagers>(
+                           std::move(managers), [] {},
+                           [this](const std::string& name, std::function<void()> over) {
+                             patience_[name] = std::move(over);
+                           });
     engine_ = std::make_unique<Engine>(settings, std::move(whole), clock, *this);
     engine_->charge_with(bank_);
     std::vector<std::string> problems;
@@ -107,6 +112,10 @@ class Scheduler final : public EngineObserver {
   Engine& engine() { return *engine_; }
   void hurry() {
     for (auto* manager : managers_) manager->hurry();
+  }
+  /// Iterations do not wait any longer for managers that have not answered yet.
+  void lose_patience() {
+    for (const auto& [name, over] : std::exchange(patience_, {})) over();
   }
   void write_checkpoint() {
     if (engine_->iteration() >= 0) save();
@@ -161,6 +170,7 @@ class Scheduler final : public EngineObserver {
   RecordedJobs recorded_;
   AllocationFile bank_;
   std::vector<WikiResourceManager*> managers_;
+  std::map<std::string, std::function<void()>> patience_;
   std::unique_ptr<Engine> engine_;
 };
 

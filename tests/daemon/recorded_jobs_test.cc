@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <system_error>
 #include <vector>
 
+#include "base/text.h"
 #include "daemon/files/statistics_file.h"
 #include "daemon/temporary_directory.h"
 #include "engine/checkpoint/checkpoint.h"
@@ -37,10 +39,12 @@ std::string record(const std::string& name, Time submitted, Time ended, Time sta
 }
 
 /// The whole record of a job of amy's that ran on three processors.
-std::string trace_record(const std::string& name, Time submitted, Time started, Time ended) {
+std::string trace_record(const std::string& name, Time submitted, Time started, Time ended,
+                         const std::string& manager = {}) {
   Cluster cluster;
   Job job;
   job.name = name;
+  job.resource_manager = manager;
   job.submitted = submitted;
   job.credentials.user = cluster.users.intern("amy");
   Request request;
@@ -172,6 +176,39 @@ TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
   EXPECT_FALSE(jobs.take(record("b", at(-900), kWritten)));
   EXPECT_TRUE(jobs.take(a));
   EXPECT_FALSE(jobs.take(a)) << "it has run again";
+}
+
+/// Returns the record of a run, with that resource manager.
+std::string record_of(const std::string& manager) {
+  const std::string line = record("x", kWritten, kWritten + Seconds(60), kWritten);
+  const auto parts = words(line);
+  std::vector<std::string> fields(parts.begin(), parts.end());
+  fields.at(workload_field("Resource Manager Name")) = manager;
+  return join(fields, " ");
+}
+
+TEST_F(RecordedJobsTest, JobsOfTheSameNameOfTwoManagersAreTwo) {
+  write("stats", record_of("one") + "\n");
+  auto jobs = read();
+  EXPECT_EQ(checkpoint.recorded.at(0).manager, "one");
+  EXPECT_FALSE(jobs.take(record_of("two")));
+  EXPECT_TRUE(jobs.take(record_of("one")));
+  checkpoint.recorded.clear();
+  EXPECT_TRUE(read().take(record_of("[NONE]"))) << "it may be the same";
+}
+
+TEST_F(RecordedJobsTest, ARunThatIsRecordedIsOfTheJobThatHadTheNameLast) {
+  CheckpointedJob waiting;
+  waiting.name = "b";
+  waiting.manager = "one";
+  waiting.submitted = at(-900);
+  checkpoint.jobs = {waiting};
+  count({"stats"});
+  write("stats", trace_record("b", at(-900), at(-60), at(60), "two") + "\n");
+  read();
+  ASSERT_EQ(checkpoint.jobs.size(), 1U);
+  EXPECT_EQ(checkpoint.jobs.at(0).manager, "two");
+  EXPECT_TRUE(checkpoint.jobs.at(0).run);
 }
 
 TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {

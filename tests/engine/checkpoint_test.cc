@@ -50,6 +50,7 @@ class CheckpointTest : public EngineTest {
                   std::vector<RunOnFile> recorded = {}, std::vector<RunOnFile> counted = {}) {
     auto manager = std::make_unique<ScriptedRm>();
     next_rm = manager.get();
+    next_rm->kept_records = next_records;
     second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
                                       [](const Cluster&, const Settings&, Time) { return Plan{}; });
     second->begin_fairshare(files);
@@ -114,6 +115,7 @@ class CheckpointTest : public EngineTest {
 
   HandClock next;
   ScriptedRm* next_rm = nullptr;
+  std::vector<RmRecord> next_records;  // of the resource managers of the next scheduler
   std::unique_ptr<Engine> second;
 };
 
@@ -3527,6 +3529,152 @@ TEST_F(UnconfirmedRunTest, EndsAsMuchLaterAsTheClockIsSetForward) {
     only_another_answers();
     EXPECT_EQ(unconfirmed().at("a").ends, kNow + hours(1) + before + Seconds(500));
   }
+}
+
+/// The job "a" is of the resource manager "one"; the next scheduler has the managers "one" and
+/// "two".
+class OwnersTest : public RunningCheckpointTest {
+ protected:
+  OwnersTest() { next_records = {{.name = "one"}, {.name = "two"}}; }
+  static JobReport of(const std::string& manager, JobReport report) {
+    report.job.resource_manager = manager;
+    return report;
+  }
+  void hold_and_restart() {
+    begin({of("one", job_report("a", 2))});
+    ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
+    restart();
+  }
+  void run_and_restart() {
+    core_starts("a", "n1", 2);
+    begin({of("one", job_report("a", 2))});
+    core = nullptr;
+    iterate(Seconds(100));
+    restart(Seconds(200));
+  }
+  void only_two_answers(bool late = false) {
+    next_rm->next.silent = {{"one", "no answer", late}};
+    second_polls(both_nodes(), {});
+  }
+  const std::string* awaited_from() { return second->cluster().awaited_jobs.manager_of("a"); }
+};
+
+TEST_F(OwnersTest, TheCheckpointHasTheManagerOfEachJob) {
+  begin({of("one", job_report("a", 2))});
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
+  Checkpoint made = engine().checkpoint();
+  EXPECT_EQ(made.jobs.at(0).manager, "one");
+  const std::string line = job_line(cluster(), made.jobs.at(0));
+  EXPECT_THAT(line, HasSubstr(R"("manager":"one")"));
+  EXPECT_EQ(read_job_line(line, engine().names())->manager, "one");
+  core_starts("a", "n1", 2);
+  ASSERT_TRUE(set_holds(engine(), id("a"), 0));
+  iterate();
+  made = engine().checkpoint();
+  ASSERT_TRUE(made.jobs.at(0).run);
+  EXPECT_EQ(read_job_line(job_line(cluster(), made.jobs.at(0)), engine().names())->manager, "one");
+}
+
+TEST_F(OwnersTest, AJobIsAwaitedUntilItsManagerReportsIt) {
+  hold_and_restart();
+  ASSERT_TRUE(awaited_from());
+  EXPECT_EQ(*awaited_from(), "one");
+  only_two_answers();
+  EXPECT_TRUE(awaited_from());
+  only_two_answers(/*late=*/true);
+  EXPECT_TRUE(awaited_from());
+  next_rm->next.incomplete = {"one"};
+  second_polls({}, {of("one", job_report("a", 2))});
+  EXPECT_FALSE(awaited_from());
+  EXPECT_EQ(again("a").holds, kSystemHold);
+}
+
+TEST_F(OwnersTest, AJobIsAwaitedUntilTheFirstCompleteListOfItsManager) {
+  hold_and_restart();
+  next_rm->next.incomplete = {"one"};
+  second_polls(both_nodes(), {});
+  EXPECT_TRUE(awaited_from());
+  second_polls({}, {});
+  EXPECT_FALSE(awaited_from());
+  second_polls({}, {of("two", job_report("a", 2))});
+  EXPECT_EQ(again("a").holds, 0) << "that is another job";
+  EXPECT_EQ(second->checkpoint().jobs.size(), 0U);
+}
+
+TEST_F(OwnersTest, ARunIsAwaitedUntilItIsReportedOrCountsAsLost) {
+  run_and_restart();
+  only_two_answers();
+  EXPECT_TRUE(awaited_from());
+  second_polls({}, {});
+  EXPECT_FALSE(awaited_from());
+  EXPECT_EQ(again("a").resource_manager, "one");
+  EXPECT_EQ(again("a").state, JobState::running);
+}
+
+TEST_F(OwnersTest, ARunThatEndedMeanwhileIsNoLongerAwaited) {
+  run_and_restart();
+  next_rm->next.incomplete = {"one"};
+  next_rm->next.past = {{of("one", running()), {"a", JobState::completed, kNow + Seconds(150), 0}}};
+  second_polls(both_nodes(), {});
+  EXPECT_FALSE(awaited_from());
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended.at(0).ended, kNow + Seconds(150));
+}
+
+TEST_F(OwnersTest, AJobOfAnEarlierVersionIsOfWhoeverReportsIt) {
+  begin({of("one", job_report("a", 2))});
+  ASSERT_TRUE(set_holds(engine(), id("a"), kSystemHold));
+  auto text = nlohmann::json::parse(checkpoint_text(cluster(), engine().checkpoint()));
+  EXPECT_EQ(text.at("jobs").at(0).erase("manager"), 1U);
+  begin_from(text.dump());
+  EXPECT_FALSE(awaited_from());
+  second_polls(both_nodes(), {of("two", job_report("a", 2))});
+  EXPECT_EQ(again("a").holds, kSystemHold);
+}
+
+TEST_F(OwnersTest, SoIsAJobWhoseManagerIsNotConfiguredAnyMore) {
+  next_records = {{.name = "two"}, {.name = "three"}};
+  hold_and_restart();
+  EXPECT_FALSE(awaited_from());
+  second_polls(both_nodes(), {of("three", job_report("a", 2))});
+  EXPECT_EQ(again("a").holds, kSystemHold);
+}
+
+TEST_F(OwnersTest, ARunWhoseManagerIsNotConfiguredAnyMoreIsGivenUpIfNobodyReportsIt) {
+  next_records = {{.name = "two"}, {.name = "three"}};
+  run_and_restart();
+  EXPECT_FALSE(awaited_from());
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(again("a").state, JobState::running);
+  next.time = next.time + settings.jobs.purge_time + Seconds(1);
+  second_polls({}, {});
+  EXPECT_FALSE(job_named_or_none("a").valid());
+}
+
+TEST_F(OwnersTest, ARecordedRunIsOfItsManager) {
+  begin({});
+  RunOnFile run = on_file(kNow, kNow + Seconds(50));
+  run.manager = "one";
+  next.time = kNow + Seconds(60);
+  begin_from(checkpoint_text(cluster(), engine().checkpoint()), {}, Seconds(0), {}, {run});
+  next_rm->next.silent = {{"one", "no answer"}};
+  second_polls(both_nodes(), {of("two", job_report("a", 2))});
+  EXPECT_EQ(again("a").accounted_until, Time(0));
+  EXPECT_THAT(listener.ended, IsEmpty());
+  const auto read = read_checkpoint_text(checkpoint_text(second->cluster(), second->checkpoint()),
+                                         settings.display.plot, second->names());
+  ASSERT_EQ(read->recorded.size(), 1U);
+  EXPECT_EQ(read->recorded.front().manager, "one");
+}
+
+TEST_F(OwnersTest, AnAccountedJobIsOfItsManager) {
+  core_starts("a", "n1", 2);
+  begin({of("one", job_report("a", 2))});
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(50)}};
+  iterate(Seconds(50));
+  restart(Seconds(60));
+  second_polls(both_nodes(), {of("two", running_on("n1", "a", kNow + Seconds(10)))});
+  EXPECT_EQ(again("a").started, kNow + Seconds(10));
 }
 
 TEST_F(RunningCheckpointTest, AJobThatAnIncompleteListOmitsKeepsItsNodes) {

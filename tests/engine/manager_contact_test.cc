@@ -54,15 +54,15 @@ TEST(LatelyEnded, AreForgottenWhenTheirManagerHasBeenHeardForTwiceTheDifferenceO
   ManagerContact managers;
   const Time at{100000};
   ended.add({at, "job", at - Seconds(50), "a"});
-  EXPECT_TRUE(ended.find("job", at - Seconds(50) + kClocks));
-  EXPECT_FALSE(ended.find("job", at - Seconds(49) + kClocks));
-  EXPECT_FALSE(ended.find("other", at));
+  EXPECT_TRUE(ended.find("job", "a", at - Seconds(50) + kClocks));
+  EXPECT_FALSE(ended.find("job", "a", at - Seconds(49) + kClocks));
+  EXPECT_FALSE(ended.find("other", "a", at));
   managers.note_heard("a", at + kClocks + kClocks);
   ended.forget(managers, at + kClocks + kClocks + kClocks);
-  EXPECT_TRUE(ended.find("job", at)) << "it is silent since";
+  EXPECT_TRUE(ended.find("job", "a", at)) << "it is silent since";
   managers.note_heard("a", at + kClocks + kClocks + Seconds(1));
   ended.forget(managers, at + kClocks + kClocks + Seconds(1));
-  EXPECT_FALSE(ended.find("job", at));
+  EXPECT_FALSE(ended.find("job", "a", at));
 }
 
 TEST(LatelyEnded, ALookUpExaminesNoOtherJobAndForgettingOnlyWhatIsForgotten) {
@@ -71,7 +71,7 @@ TEST(LatelyEnded, ALookUpExaminesNoOtherJobAndForgettingOnlyWhatIsForgotten) {
   const Time at{100000};
   constexpr int kMany = 1000;
   for (int i = 0; i < kMany; ++i) ended.add({at, "job." + std::to_string(i), at, "silent"});
-  for (int i = 0; i < kMany; ++i) EXPECT_TRUE(ended.find("job." + std::to_string(i), at));
+  for (int i = 0; i < kMany; ++i) EXPECT_TRUE(ended.find("job." + std::to_string(i), "silent", at));
   EXPECT_EQ(ended.examined(), kMany);
   managers.note_heard("silent", at);
   const Time later = at + kClocks + kClocks + Seconds(1);
@@ -81,8 +81,8 @@ TEST(LatelyEnded, ALookUpExaminesNoOtherJobAndForgettingOnlyWhatIsForgotten) {
   const std::size_t before = ended.examined();
   ended.forget(managers, later);
   EXPECT_EQ(ended.examined() - before, 3) << "the oldest that stay, and the one that goes";
-  EXPECT_FALSE(ended.find("old", at));
-  EXPECT_TRUE(ended.find("new", later));
+  EXPECT_FALSE(ended.find("old", "a", at));
+  EXPECT_TRUE(ended.find("new", "a", later));
   EXPECT_EQ(ended.all().size(), kMany + 1);
 }
 
@@ -92,11 +92,23 @@ TEST(LatelyEnded, OfOneJobOnlyTheLastEndIsKeptAndOfOneNameTheLastIsFound) {
   ended.add({at, "job", at, "a", at});
   ended.add({at, "job", at, "a", at + Seconds(5)});
   EXPECT_EQ(ended.all().size(), 1);
-  EXPECT_EQ(ended.find("job", at)->ran_until, at + Seconds(5));
+  EXPECT_EQ(ended.find("job", "a", at)->ran_until, at + Seconds(5));
   ended.add({at, "job", at - Seconds(1), "a", at + Seconds(9)});
   ended.note_given_up();
-  EXPECT_TRUE(ended.find("job", at)->given_up);
+  EXPECT_TRUE(ended.find("job", "a", at)->given_up);
   EXPECT_EQ(ended.all().size(), 2);
+}
+
+TEST(LatelyEnded, JobsOfTheSameNameOfTwoManagersAreTwo) {
+  LatelyEnded ended;
+  const Time at{100000};
+  ended.add({at, "job", at, "a", at});
+  EXPECT_FALSE(ended.find("job", "b", at));
+  ended.add({at, "job", at, "b", at + Seconds(5)});
+  EXPECT_EQ(ended.find("job", "a", at)->ran_until, at);
+  EXPECT_EQ(ended.find("job", "b", at)->ran_until, at + Seconds(5));
+  ended.add({at, "earlier", at, ""});
+  EXPECT_TRUE(ended.find("earlier", "a", at)) << "version 2 did not tell the manager";
 }
 
 }  // namespace

@@ -228,6 +228,27 @@ TEST_F(TakenNameTest, AJobThatEndedMeanwhileIsReportedAsEnded) {
   }
 }
 
+TEST_F(WikiViewTest, TheNameOfAJobThatIsAwaitedFromAnotherManagerIsItsOwn) {
+  cluster.awaited_jobs.add("other", "a");
+  for (const char* state : {"STATE=Idle;", "STATE=Running;STARTTIME=999000;TASKLIST=n1;",
+                            "STATE=Completed;STARTTIME=999000;COMPLETETIME=999500;"}) {
+    const auto update = jobs(job(state));
+    EXPECT_TRUE(update.arrived.empty() && update.past.empty()) << state;
+  }
+  EXPECT_EQ(view.take_notes(),
+            (std::vector<std::string>{
+                "job 'a' belonged to resource manager 'other' when the checkpoint was written, and "
+                "that has not listed its jobs since: ignored"}));
+  jobs(job("STATE=Idle;"));
+  cluster.awaited_jobs.drop_manager("other");
+  EXPECT_EQ(jobs("0#", false).arrived.size(), 1u);
+}
+
+TEST_F(WikiViewTest, AJobThatIsAwaitedFromThisManagerArrives) {
+  cluster.awaited_jobs.add("base", "a");
+  EXPECT_EQ(jobs(job("STATE=Idle;")).arrived.size(), 1u);
+}
+
 TEST_F(WikiViewTest, AJobOfUnknownStateArrivesAndItsStateFollows) {
   const auto first = jobs(job("STATE=Unknown;"));
   ASSERT_EQ(first.arrived.size(), 1u);

@@ -15,6 +15,7 @@
 #include "daemon/files/safe_file.h"
 #include "maui/clock.h"
 #include "model/job_extensions.h"
+#include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"
 
@@ -26,6 +27,7 @@ constexpr std::size_t kSubmitted = workload_field("Submission Time");
 constexpr std::size_t kState = workload_field("Job Completion State");
 constexpr std::size_t kStarted = workload_field("Start Time");
 constexpr std::size_t kEnded = workload_field("Completion Time");
+constexpr std::size_t kManager = workload_field("Resource Manager Name");
 constexpr std::size_t kLast = workload_field("RESERVED FIELD 1");
 
 Time time_of(std::string_view field) {
@@ -45,6 +47,8 @@ std::optional<RunOnFile> run_of(std::string_view record) {
   const Time started = time_of(fields[kStarted]);
   RunOnFile run;
   run.name = percent_unescaped(fields[kName]);
+  if (fields.size() > kManager && fields[kManager] != kNoValue)
+    run.manager = percent_unescaped(fields[kManager]);
   run.submitted = time_of(fields[kSubmitted]);
   if (started > Time(0)) run.started = started;
   run.ended = time_of(fields[kEnded]);
@@ -91,11 +95,17 @@ std::optional<CheckpointedJob> job_of(std::string_view line, const RunOnFile& ru
   job.recorded.reset();
   CheckpointedJob saved;
   saved.name = run.name;
+  saved.manager = job.resource_manager;
   saved.submitted = saved.queued = saved.eligible_since = run.submitted;
   saved.seen = run.ended;
   saved.backfilled = record->backfilled;
   saved.run = std::move(report);
   return saved;
+}
+
+/// True if they may be the same resource manager; empty: it is not known.
+bool may_be_same(const std::string& manager, const std::string& other) {
+  return manager == other || manager.empty() || other.empty();
 }
 
 /// Adds jobs that have a record; one that the checkpoint knows to run stays as it is.
@@ -111,7 +121,11 @@ void add_jobs(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
       continue;
     }
     CheckpointedJob& known = checkpoint.jobs[at->second];
-    if (!known.run && about(known.submitted, job.submitted)) known.run = std::move(job.run);
+    if (!may_be_same(known.manager, job.manager)) {
+      known = std::move(job);  // that job has had the name since then
+    } else if (!known.run && about(known.submitted, job.submitted)) {
+      known.run = std::move(job.run);
+    }
   }
 }
 
@@ -119,6 +133,7 @@ void add_jobs(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
 /// overlap are the same, however late the end of one was noticed.  A run that ended after its job
 /// was recorded without one is another: the job was given up, and has come back.
 bool is_same_run(const RunOnFile& recorded, const RunOnFile& run) {
+  if (!may_be_same(recorded.manager, run.manager)) return false;
   if (!about(recorded.submitted, run.submitted)) return false;
   const Time ended = recorded.ended + recorded.clock_set;
   const bool recorded_ran = recorded.started < kForever, ran = run.started < kForever;

@@ -208,8 +208,9 @@ const std::deque<EndedJob>& JobEnds::of_late() {
   return of_late_.all();
 }
 
-const Checkpoint::Ended* JobEnds::accounted(const std::string& name, Time submitted) const {
-  return accounted_.find(name, submitted);
+const Checkpoint::Ended* JobEnds::accounted(const std::string& name, const std::string& manager,
+                                            Time submitted) const {
+  return accounted_.find(name, manager, submitted);
 }
 
 void JobEnds::forget_accounted() { accounted_.forget(managers_, tools_.now()); }

@@ -62,9 +62,10 @@ class JobEnds {
   const std::deque<EndedJob>& of_late();
   /// Returns the jobs accounted in the last minutes, so that none is accounted twice.
   std::vector<Checkpoint::Ended> accounted() const { return accounted_.all(); }
-  /// Returns the job of that name among accounted() that was submitted at about that time, or
-  /// nullptr; if there are several, the last.
-  const Checkpoint::Ended* accounted(const std::string& name, Time submitted) const;
+  /// Returns the job of that name and resource manager among accounted() that was submitted at
+  /// about that time, or nullptr; if there are several, the last.
+  const Checkpoint::Ended* accounted(const std::string& name, const std::string& manager,
+                                     Time submitted) const;
   /// Shifts the times of the accounted jobs by a step of the clock.
   void clock_stepped(Seconds by) { accounted_.shift(by); }
   /// Drops those accounted jobs that no resource manager reports any more.

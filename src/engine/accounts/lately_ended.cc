@@ -6,10 +6,10 @@
 namespace maui {
 
 void LatelyEnded::add(Checkpoint::Ended ended) {
-  const auto known = by_name_.find({ended.name, ended.submitted});
+  const auto known = by_name_.find({ended.name, ended.submitted, ended.manager});
   if (known != by_name_.end()) drop(Number{known->second});
   ++last_;
-  by_name_.emplace(std::pair{ended.name, ended.submitted}, last_);
+  by_name_.emplace(std::tuple{ended.name, ended.submitted, ended.manager}, last_);
   by_manager_[ended.manager].insert(last_);
   all_.emplace_hint(all_.end(), last_, std::move(ended));
 }
@@ -17,7 +17,7 @@ void LatelyEnded::add(Checkpoint::Ended ended) {
 void LatelyEnded::drop(Number number) {
   const auto at = all_.find(number);
   const Checkpoint::Ended& ended = at->second;
-  by_name_.erase({ended.name, ended.submitted});
+  by_name_.erase({ended.name, ended.submitted, ended.manager});
   const auto manager = by_manager_.find(ended.manager);
   manager->second.erase(number);
   if (manager->second.empty()) by_manager_.erase(manager);
@@ -47,14 +47,16 @@ void LatelyEnded::shift(Seconds by) {
   }
 }
 
-const Checkpoint::Ended* LatelyEnded::find(const std::string& name, Time submitted) const {
+const Checkpoint::Ended* LatelyEnded::find(const std::string& name, const std::string& manager,
+                                           Time submitted) const {
   const Checkpoint::Ended* last = nullptr;
   Number number = 0;
-  for (auto at = by_name_.lower_bound({name, submitted - kClocks});
-       at != by_name_.end() && at->first.first == name && about(at->first.second, submitted);
+  for (auto at = by_name_.lower_bound({name, submitted - kClocks, {}}); at != by_name_.end();
        ++at) {
+    const auto& [its_name, its_time, its_manager] = at->first;
+    if (its_name != name || !about(its_time, submitted)) break;
     ++examined_;
-    if (at->second < number) continue;
+    if ((its_manager != manager && !its_manager.empty()) || at->second < number) continue;
     number = at->second;
     last = &all_.at(number);
   }

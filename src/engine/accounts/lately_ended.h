@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -27,8 +27,10 @@ class LatelyEnded {
   void forget(const ManagerContact& managers, Time now);
   /// Shifts all times by a step of the clock.
   void shift(Seconds by);
-  /// Returns the last job of that name that was submitted at about that time, or nullptr.
-  const Checkpoint::Ended* find(const std::string& name, Time submitted) const;
+  /// Returns the last job of that name and resource manager that was submitted at about that time,
+  /// or nullptr.
+  const Checkpoint::Ended* find(const std::string& name, const std::string& manager,
+                                Time submitted) const;
   /// Returns all, in order of accounting.
   std::vector<Checkpoint::Ended> all() const;
   /// The number of jobs that find() and forget() have examined so far.
@@ -40,7 +42,8 @@ class LatelyEnded {
   void drop(Number number);
 
   std::map<Number, Checkpoint::Ended> all_;
-  std::map<std::pair<std::string, Time>, Number> by_name_;  // and when the job was submitted
+  /// By name, when the job was submitted, and resource manager.
+  std::map<std::tuple<std::string, Time, std::string>, Number> by_name_;
   std::unordered_map<std::string, std::set<Number>> by_manager_;
   Number last_ = 0;
   mutable std::size_t examined_ = 0;

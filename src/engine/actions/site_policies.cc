@@ -160,9 +160,11 @@ void SitePolicies::give_words(Update& update, WordsFor words_for) const {
 /// Returns the words that have counted so far, also before a restart.
 std::string SitePolicies::words_so_far(const JobReport& report) const {
   const EngineKnowledge& known = tools_.known;
-  const auto& pending = known.pending_restore.jobs;
-  if (const auto saved = pending.find(report.name); saved != pending.end())
-    return is_same_job(saved->second, report.job.submitted) ? saved->second.site_words : "";
+  if (known.pending_restore.jobs.contains(report.name)) {
+    const auto* saved = saved_state(known.pending_restore, report.name,
+                                    tools_.manager_of(report.job), report.job.submitted);
+    return saved == nullptr ? "" : saved->site_words;
+  }
   return cluster_.find_job(report.name).valid() ? known.site_words.of(report.name) : "";
 }
 

@@ -61,6 +61,7 @@ std::string partition_name(const Cluster& cluster, const Placement& nodes) {
 CheckpointedJob checkpointed(const Cluster& cluster, const Job& job, Time now) {
   CheckpointedJob saved;
   saved.name = job.name;
+  saved.manager = job.resource_manager;
   saved.submitted = job.submitted;
   saved.seen = now;
   saved.holds = job.own_holds;

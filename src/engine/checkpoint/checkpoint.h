@@ -52,8 +52,9 @@ inline constexpr std::string_view kSeveralPartitions = "[ALL]";
 
 struct CheckpointedJob {
   std::string name;
-  Time submitted{0};  // a job of this name with another submit time is another job
-  Time seen{0};       // when the scheduler last knew the job
+  std::string manager;  // its resource manager; empty in a checkpoint of an earlier version
+  Time submitted{0};    // a job of this name with another submit time is another job
+  Time seen{0};         // when the scheduler last knew the job
   std::uint8_t holds = 0;
   HoldReason hold_reason;
   bool request_excused = false;  // as in Job
@@ -104,6 +105,7 @@ struct Boot {
 /// A run that the statistics files contain, with the times of its record.
 struct RunOnFile {
   std::string name;
+  std::string manager;  // its resource manager; empty: not known
   Time submitted{0};
   Time started = kForever;  // kForever: the job did not run
   Time ended{0};

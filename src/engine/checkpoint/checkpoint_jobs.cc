@@ -287,6 +287,7 @@ void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob&
   static const CheckpointedJob nothing;
   Fields fields(out);
   fields.add("name", saved.name);
+  if (!saved.run && !saved.manager.empty()) fields.add("manager", saved.manager);
   fields.add("submitted", saved.submitted);
   fields.add("seen", saved.seen);
   if (saved.queued != saved.submitted) fields.add("queued", saved.queued);
@@ -308,6 +309,7 @@ void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob&
 CheckpointedJob checkpointed(const Json& in, Cluster& names) {
   CheckpointedJob saved;
   in.at("name").get_to(saved.name);
+  saved.manager = in.value("manager", std::string());
   in.at("submitted").get_to(saved.submitted);
   in.at("seen").get_to(saved.seen);
   saved.queued = in.value("queued", saved.submitted);
@@ -321,6 +323,7 @@ CheckpointedJob checkpointed(const Json& in, Cluster& names) {
     JobReport made = run_of(*run, names);
     made.name = saved.name;
     made.job.submitted = saved.submitted;
+    saved.manager = made.job.resource_manager;
     saved.run = std::make_shared<const JobReport>(std::move(made));
     saved.charged = in.value("charged", Seconds(0));
     if (const auto cpu = in.find("charged_cpu"); cpu != in.end())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -77,17 +78,10 @@ void MissedEnds::account(const PastJob& past) {
   take(past);
 }
 
-/// A report need not name its resource manager if there is only one.
-std::string MissedEnds::manager_of(const Job& job) const {
-  return job.resource_manager.empty() ? std::string(tools_.rm.name()) : job.resource_manager;
-}
-
 /// Returns what the checkpoint has of the job; nullptr: nothing.
 const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
-  const auto known = pending_restore_.jobs.find(past.report.name);
-  const bool is_saved =
-      known != pending_restore_.jobs.end() && is_same_job(known->second, past.report.job.submitted);
-  return is_saved ? &known->second : nullptr;
+  return saved_state(pending_restore_, past.report.name, tools_.manager_of(past.report.job),
+                     past.report.job.submitted);
 }
 
 /// `run_time`: how long the job ran, if that is known from its record.
@@ -150,17 +144,18 @@ Time MissedEnds::end_of(const PastJob& past) const {
 /// A run that has a record was accounted, whatever clock its resource manager dates it by, unless
 /// the job was given up before its end.
 bool MissedEnds::was_accounted(const PastJob& past) const {
-  const auto* ended = job_ends_.accounted(past.report.name, past.report.job.submitted);
+  const std::string manager = tools_.manager_of(past.report.job);
+  const auto* ended = job_ends_.accounted(past.report.name, manager, past.report.job.submitted);
   const bool may_have_run_on =
       ended != nullptr && ended->given_up && past.report.job.started < kForever;
   if (may_have_run_on) return past.end.when <= ended->ran_until;
   const auto [first, last] = pending_restore_.counted.equal_range(past.report.name);
   if (std::any_of(first, last, [&](const auto& entry) {
-        return about(entry.second.submitted, past.report.job.submitted) &&
+        return may_be_of(pending_restore_, entry.second.manager, manager) &&
+               about(entry.second.submitted, past.report.job.submitted) &&
                is_same_run(entry.second, past);
       }))
     return true;
-  const std::string manager = manager_of(past.report.job);
   const auto heard = managers_.heard(manager), before = managers_.heard_before(manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
   // An end in the future is dated by the clock as it stood before it was set back.
@@ -173,11 +168,18 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
 std::vector<RunOnFile> MissedEnds::take_recorded(const JobReport& report) {
   std::vector<RunOnFile> runs;
   auto& recorded = pending_restore_.recorded;
+  const std::string manager = tools_.manager_of(report.job);
   const auto [first, last] = recorded.equal_range(report.name);
-  for (auto at = first; at != last; ++at)
-    if (at->second.started < kForever && about(at->second.submitted, report.job.submitted))
-      runs.push_back(at->second);
-  recorded.erase(first, last);
+  for (auto at = first; at != last;) {
+    RunOnFile& run = at->second;
+    const auto next = std::next(at);
+    if (may_be_of(pending_restore_, run.manager, manager)) {
+      if (run.started < kForever && about(run.submitted, report.job.submitted))
+        runs.push_back(std::move(run));
+      recorded.erase(at);
+    }
+    at = next;
+  }
   std::sort(runs.begin(), runs.end(),
             [](const RunOnFile& a, const RunOnFile& b) { return a.started < b.started; });
   return runs;
@@ -211,7 +213,7 @@ void MissedEnds::restore_lost_runs() {
   std::vector<CheckpointedJob> gone;
   for (const auto& [name, saved] : pending_restore_.jobs) {
     if (!saved.run) continue;
-    if (!managers_.silent(manager_of(saved.run->job))) gone.push_back(saved);
+    if (!managers_.silent(tools_.manager_of(saved.run->job))) gone.push_back(saved);
   }
   std::sort(gone.begin(), gone.end(),
             [](const CheckpointedJob& a, const CheckpointedJob& b) { return a.name < b.name; });

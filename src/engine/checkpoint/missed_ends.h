@@ -42,7 +42,6 @@ class MissedEnds {
   void forget_unreported();
 
  private:
-  std::string manager_of(const Job& job) const;
   const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
   std::vector<RunOnFile> take_recorded(const JobReport& report);

@@ -17,7 +17,8 @@ bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved) {
   return std::any_of(first, last, [&](const auto& entry) {
     const RunOnFile& run = entry.second;
     const Time started = saved.run->job.started;
-    return about(run.submitted, saved.submitted) && run.started < kForever &&
+    return may_be_of(pending, run.manager, saved.manager) &&
+           about(run.submitted, saved.submitted) && run.started < kForever &&
            (started < run.ended || started == run.started);
   });
 }
@@ -75,8 +76,19 @@ UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names) 
   return runs;
 }
 
-bool is_same_job(const CheckpointedJob& saved, Time submitted) {
-  return submitted <= saved.seen || about(submitted, saved.submitted);
+bool may_be_of(const PendingRestore& pending, const std::string& saved_of,
+               const std::string& reporter) {
+  return saved_of == reporter || !pending.managers.contains(saved_of);
+}
+
+const CheckpointedJob* saved_state(const PendingRestore& pending, const std::string& job,
+                                   const std::string& manager, Time submitted) {
+  const auto known = pending.jobs.find(job);
+  if (known == pending.jobs.end()) return nullptr;
+  const CheckpointedJob& saved = known->second;
+  const bool is_same = may_be_of(pending, saved.manager, manager) &&
+                       (submitted <= saved.seen || about(submitted, saved.submitted));
+  return is_same ? &saved : nullptr;
 }
 
 }  // namespace maui

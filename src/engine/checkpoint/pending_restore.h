@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,7 @@ struct UnknownShares {
 
 struct PendingRestore {
   std::optional<Time> when;                               // when the checkpoint was written
+  std::set<std::string> managers;                         // that are configured now
   std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: jobs not reported yet
   /// By name: runs of jobs not reported yet that have a record which the checkpoint does not
   /// count, and those that have one which it counts.
@@ -50,7 +52,13 @@ bool is_same_reservation(const Reservation& a, const Reservation& b);
 /// and partitions in `names`.  A suspended run counts for no limit, and one that has a record is
 /// over.
 UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names);
-/// True if the job that is now reported under that name is the saved one.
-bool is_same_job(const CheckpointedJob& saved, Time submitted);
+/// True if what was saved of a job of the resource manager `saved_of` may be of a job that
+/// `reporter` reports: it is the same, or nobody knows it any more.
+bool may_be_of(const PendingRestore& pending, const std::string& saved_of,
+               const std::string& reporter);
+/// Returns the saved state of the job that `manager` now reports under that name; nullptr: there is
+/// none.
+const CheckpointedJob* saved_state(const PendingRestore& pending, const std::string& job,
+                                   const std::string& manager, Time submitted);
 
 }  // namespace maui

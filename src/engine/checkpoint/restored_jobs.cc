@@ -48,10 +48,13 @@ RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements&
       unanswered_(tools.known.requests) {}
 
 std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
+  const bool is_same = saved_state(pending_restore_, report.name, tools_.manager_of(report.job),
+                                   report.job.submitted) != nullptr;
   auto known = pending_restore_.jobs.extract(report.name);
-  if (!known.empty()) cluster_.forget_unconfirmed_run(report.name);
-  if (known.empty() || !is_same_job(known.mapped(), report.job.submitted)) return std::nullopt;
-  return std::move(known.mapped());
+  if (known.empty()) return std::nullopt;
+  cluster_.forget_unconfirmed_run(report.name);
+  cluster_.awaited_jobs.drop_job(report.name);
+  return is_same ? std::optional(std::move(known.mapped())) : std::nullopt;
 }
 
 void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {

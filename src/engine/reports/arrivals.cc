@@ -136,9 +136,8 @@ void Arrivals::submit(JobReport& report) { submit(report, classes_in_use(cluster
 void Arrivals::submit(JobReport& report, bool with_classes) {
   if (cluster_.find_job(report.name).valid()) {
     tools_.log_report(report.job.resource_manager, 1, "fRM", [&] {
-      const std::string& manager = report.job.resource_manager;
       return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
-                         manager.empty() ? tools_.rm.name() : manager, report.name);
+                         tools_.manager_of(report.job), report.name);
     });
     return;
   }
@@ -152,8 +151,9 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   const auto as_begun = with_owner_of_run(saved, made.job, report, cluster_);
   if (as_begun) made = job_of(*as_begun, settings_, cluster_, tools_.now(), with_classes);
   if (!made.mask_of_classes && !partitions_in_use(cluster_)) note_masks(report);
-  if (made.job.resource_manager.empty()) made.job.resource_manager = tools_.rm.name();
-  if (const auto* ended = job_ends_.accounted(report.name, made.job.submitted)) {
+  made.job.resource_manager = tools_.manager_of(made.job);
+  if (const auto* ended =
+          job_ends_.accounted(report.name, made.job.resource_manager, made.job.submitted)) {
     if (report.job.state == JobState::not_queued) return;  // nothing tells that it has come back
     made.job.accounted_until = ended->ran_until;           // reports have omitted it meanwhile
   }

@@ -59,6 +59,10 @@ void ManagerAnswers::note_heard() {
     managers_.note_heard(record.name,
                          record.asked < Time(0) ? since : std::min(record.asked, since));
   if (records.empty()) managers_.note_heard(std::string(tools_.rm.name()), since);
+  // What its list omits, others may have.
+  for (const RmRecord& record : records)
+    if (managers_.has_listed(record.name))
+      tools_.known.cluster.awaited_jobs.drop_manager(record.name);
   requests_.forget_lost(
       [this](const RunKey& run, Time asked) { return is_reported_since(run, asked); });
   job_ends_.forget_accounted();
