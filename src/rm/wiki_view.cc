@@ -208,7 +208,7 @@ JobReport WikiView::report_of(WikiJob job, Time now) const {
 
 bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                          Update& update, std::size_t& taken) {
-  if (taken == 0) begin_jobs(answer, all, cluster);
+  if (taken == 0) begin_jobs(answer, all);
   const std::size_t listed = answer.records.size(), every = listed + again_.size();
   for (std::size_t work = 0; taken < every && work < kAtOnce; ++taken)
     work += 1 + (taken < listed ? take_job(answer.records[taken], all, cluster, now, update)
@@ -222,26 +222,29 @@ bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   return true;
 }
 
-/// Another manager's job may have got the name of one that was reported as new.  A complete answer
-/// has all jobs that were ignored.
-void WikiView::begin_jobs(const WikiRecords& answer, bool all, const Cluster& cluster) {
+/// A complete answer has all jobs that were ignored.
+void WikiView::begin_jobs(const WikiRecords& answer, bool all) {
   for (const auto& problem : answer.problems) note("jobs: " + problem);
   for (auto& [id, known] : jobs_) known.seen = false;
-  const auto offered = std::exchange(offered_, {});
-  again_.clear();
-  if (all) return ignored_.clear();
-  for (const std::string& name : offered) {
-    KnownJob& known = jobs_[name];
-    if (known.record && !why_ignored(name, cluster).empty()) ignore(known, known.record);
+  again_ = std::exchange(offered_, {});
+  if (all) {
+    again_.clear();
+    ignored_.clear();
   }
   for (const auto& [name, record] : ignored_) again_.push_back(name);
 }
 
+/// The answer may have the job already.  Another manager's job may have got the name of one that
+/// was reported as new.
 std::size_t WikiView::look_again(const std::string& job, const Cluster& cluster, Time now,
                                  Update& update) {
-  const auto ignored = ignored_.find(job);
-  if (ignored == ignored_.end() || jobs_[job].seen) return 0;
-  return take_job(SharedWikiRecord(ignored->second), false, cluster, now, update);
+  const auto known = jobs_.find(job);
+  if (known == jobs_.end() || known->second.seen) return 0;
+  if (const auto ignored = ignored_.find(job); ignored != ignored_.end())
+    return take_job(SharedWikiRecord(ignored->second), false, cluster, now, update);
+  const SharedWikiRecord offered = known->second.record;
+  if (offered && !why_ignored(job, cluster).empty()) ignore(known->second, offered);
+  return 0;
 }
 
 /// When the name is free, the job is reported as new.

@@ -93,7 +93,7 @@ class WikiView {
   /// Returns how much more work it was than a usual job, in jobs; reading none of it is none.
   std::size_t take_job(const SharedWikiRecord& record, bool all, const Cluster& cluster, Time now,
                        Update& update);
-  void begin_jobs(const WikiRecords& answer, bool all, const Cluster& cluster);
+  void begin_jobs(const WikiRecords& answer, bool all);
   std::size_t look_again(const std::string& job, const Cluster& cluster, Time now, Update& update);
   void ignore(KnownJob& known, const SharedWikiRecord& next);
   std::string why_ignored(const std::string& job, const Cluster& cluster) const;
