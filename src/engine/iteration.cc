@@ -119,6 +119,7 @@ void Iteration::take_in(Result<Update>&& update) {
 void Iteration::poll_failed(const Error& error) {
   const bool news = rm_record_.polls == 0 || rm_record_.up;
   rm_record_.poll_failed(tools_.now(), error.what);
+  for (const std::string& manager : tools_.managers()) tools_.known.managers.note_failure(manager);
   if (is_new(error))
     tools_.log(0, "fRM", [&] {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}",

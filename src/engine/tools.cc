@@ -23,6 +23,13 @@ void EngineTools::log_refusal(std::string_view action, const JobLabel& job,
   });
 }
 
+std::set<std::string> EngineTools::managers() const {
+  std::set<std::string> names;
+  for (const RmRecord& record : rm.records()) names.insert(record.name);
+  if (names.empty()) names.emplace(rm.name());
+  return names;
+}
+
 std::string EngineTools::manager_of(const Job& job) const {
   return job.resource_manager.empty() ? std::string(rm.name()) : job.resource_manager;
 }

@@ -5,6 +5,7 @@
 // the engine, so that each constructor shows what a part depends on.
 #pragma once
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,8 @@ struct EngineTools {
   /// Logs that the resource manager has refused to `action` ("cancel job") the job, or has not
   /// answered.
   void log_refusal(std::string_view action, const JobLabel& job, const Error& error) const;
+  /// Returns the names of the resource managers that are configured.
+  std::set<std::string> managers() const;
   /// Returns the name of the job's resource manager.  A report need not name the only one.
   std::string manager_of(const Job& job) const;
   /// Returns the resource manager, for a request to it; notes that a request is made.

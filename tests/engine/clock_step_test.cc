@@ -33,6 +33,19 @@ class ClockStepTest : public EngineTest {
     clock.time = clock.time + by;
     engine().clock_stepped(by);
   }
+  /// The clock is set while the resource manager is silent, which then has given the run back.
+  void run_until_a_silence(Seconds step) {
+    run();
+    after(Seconds(100));
+    rm().down = "no answer";
+    after(Seconds(200));
+    set_clock(step);
+    after(Seconds(300));
+    rm().down.reset();
+    rm().next.statuses = {{"a", JobState::idle}};
+    rm().next.certain = {"scripted"};
+    after(Seconds(400));
+  }
   double charged() {
     double sum = 0;
     for (const auto& window : engine().fairshare().windows) sum += window.total;
@@ -52,6 +65,18 @@ TEST_F(ClockStepTest, AStepOutdatesTheCheckpoint) {
   const int before = listener.outdated;
   set_clock(kOneHour);
   EXPECT_EQ(listener.outdated, before + 1);
+}
+
+TEST_F(ClockStepTest, ARunThatWasGivenBackInASilenceIsAsLongAfterAStepForward) {
+  run_until_a_silence(kOneHour);
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(charged(), 200);
+}
+
+TEST_F(ClockStepTest, ARunThatWasGivenBackInASilenceIsAsLongAfterAStepBack) {
+  run_until_a_silence(Seconds(-50));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(charged(), 200);
 }
 
 TEST_F(ClockStepTest, TheEndOfARunIsKeptByTheClockAsItStands) {

@@ -680,6 +680,75 @@ TEST_F(LiveReportsTest, AJobThatIsBelievedToWaitRanUntilThatWasFirstReported) {
   EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 100);
 }
 
+/// The job "a" runs, and its resource manager does not answer for a while.
+class SilentForAWhileTest : public LiveReportsTest {
+ protected:
+  SilentForAWhileTest() {
+    settings.jobs.sync_time = settings.jobs.purge_time = minutes(10);
+    settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  }
+  /// It was heard last at 100 s, and answers again at 900 s.
+  void be_silent() {
+    begin({running("a", {"n1"})});
+    iterate(Seconds(100));
+    rm().down = "no answer";
+    for (const int at : {200, 500, 800}) iterate(Seconds(at));
+    rm().down.reset();
+  }
+  void expect_charged(Seconds run) {
+    const auto seconds = static_cast<double>(run.raw());
+    EXPECT_EQ(engine().fairshare().windows.front().total, seconds);
+    EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, seconds);
+  }
+};
+
+TEST_F(SilentForAWhileTest, ARunThatItGaveBackEndedWhenItWasHeardLast) {
+  be_silent();
+  for (const int at : {900, 1200}) {
+    rm().next.statuses = {{"a", JobState::idle}};
+    iterate(Seconds(at));
+    EXPECT_EQ(job("a").state, JobState::running) << "not believed yet";
+    EXPECT_EQ(engine().checkpoint().jobs.at(0).seen, kNow + Seconds(100)) << "as after a restart";
+  }
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(Seconds(1500));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  expect_charged(Seconds(100));
+}
+
+TEST_F(SilentForAWhileTest, SoItDidIfTheJobRunsAgainBeforeThatIsBelieved) {
+  be_silent();
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(Seconds(900));
+  JobStatus again{"a", JobState::running};
+  again.started = kNow + Seconds(1000);
+  again.task_list = {"n1"};
+  rm().next.statuses = {again};
+  iterate(Seconds(1000));
+  EXPECT_EQ(job("a").started, kNow + Seconds(1000));
+  expect_charged(Seconds(100));
+}
+
+TEST_F(SilentForAWhileTest, ARunThatItNoLongerReportsEndedWhenItWasHeardLast) {
+  be_silent();
+  rm().next.lost = {"a"};
+  iterate(Seconds(900));
+  iterate(Seconds(1500));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended.at(0).ended, kNow + Seconds(100));
+  expect_charged(Seconds(100));
+}
+
+TEST_F(SilentForAWhileTest, WhatHappensAfterItAnswersAgainIsDatedByItsReports) {
+  be_silent();
+  iterate(Seconds(900));
+  for (const int at : {1000, 1600}) {
+    rm().next.statuses = {{"a", JobState::idle}};
+    iterate(Seconds(at));
+  }
+  expect_charged(Seconds(1000));
+}
+
 class DoubtedSuspensionTest : public LiveReportsTest, public testing::WithParamInterface<bool> {
  protected:
   /// Its resource manager may tell for how long the job has been suspended.

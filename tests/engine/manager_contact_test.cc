@@ -35,6 +35,24 @@ TEST(ManagerContact, ASilentResourceManagerIsNotHeard) {
   EXPECT_EQ(managers.heard("a"), Time(30));
 }
 
+TEST(ManagerContact, NothingIsKnownOfTheTimeInWhichItDidNotAnswer) {
+  ManagerContact managers;
+  managers.note_failure("a");
+  EXPECT_EQ(managers.last_known("a", Time(5)), Time(5)) << "it has never been heard";
+  managers.note_heard("a", Time(10));
+  EXPECT_EQ(managers.last_known("a", Time(15)), Time(15));
+  managers.note_failure("a");
+  managers.note_failure("a");
+  managers.set_silent({"a"});
+  managers.note_heard("a", Time(20));
+  EXPECT_EQ(managers.last_known("a", Time(25)), Time(10));
+  managers.clock_stepped(Seconds(100));
+  EXPECT_EQ(managers.last_known("a", Time(125)), Time(110));
+  managers.set_silent({});
+  managers.note_heard("a", Time(130));
+  EXPECT_EQ(managers.last_known("a", Time(135)), Time(135));
+}
+
 TEST(ManagerContact, AfterTheClockWasSetBackTheLastAnswerIsKnownByBothClocks) {
   ManagerContact managers;
   managers.note_heard("a", Time(30));

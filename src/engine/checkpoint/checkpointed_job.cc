@@ -34,7 +34,7 @@ const PerhapsSuspended* perhaps_suspended(const EngineKnowledge& known, const Jo
 
 /// The next scheduler believes the first report: the job has been reported so since then.
 void note_doubt(const DoubtedJob& doubted, const PerhapsSuspended* by_us, CheckpointedJob& saved) {
-  if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.since);
+  if (doubted.reported == JobState::idle) saved.seen = std::min(saved.seen, doubted.last_known);
   const auto run = saved.run ? doubted_run(doubted, saved.run->job) : std::nullopt;
   if (!run) return;
   JobReport report = *saved.run;

@@ -1,6 +1,5 @@
 // Restores a checkpoint: its jobs and reservations are restored as they are reported.
 #include <algorithm>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -9,7 +8,6 @@
 #include "engine/clock_step.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
-#include "maui/resource_manager.h"
 #include "sched/reservations/standing.h"
 
 namespace maui {
@@ -31,13 +29,6 @@ std::unordered_multimap<std::string, RunOnFile> by_name(std::vector<RunOnFile> r
     named.emplace(std::move(name), std::move(run));
   }
   return named;
-}
-
-std::set<std::string> managers_of(const ResourceManager& all) {
-  std::set<std::string> names;
-  for (const RmRecord& record : all.records()) names.insert(record.name);
-  if (names.empty()) names.emplace(all.name());
-  return names;
 }
 
 /// With several resource managers, the name of a saved job belongs to its own until that has listed
@@ -70,7 +61,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   for (CheckpointedJob& saved : checkpoint.jobs)
     if (expiration >= kUnlimited || now() - saved.seen <= expiration)
       known.pending_restore.jobs.emplace(saved.name, std::move(saved));
-  known.pending_restore.managers = managers_of(parts.tools.rm);
+  known.pending_restore.managers = parts.tools.managers();
   await_jobs(known);
   known.pending_restore.reservations = std::move(checkpoint.reservations);
   for (Checkpoint::Waived& waived : checkpoint.waivers)

@@ -16,7 +16,7 @@ struct DoubtedJob {
   std::uint64_t arrival = 0;
   JobState reported = JobState::idle;
   Time since{0};
-  Time last_known{0};     // when a job that is no longer reported was last known
+  Time last_known{0};     // when a job that is reported idle, or no longer, was last known to run
   Seconds suspended{0};   // Job::suspensions() when the state was first reported
   Time latest{0};         // when it was last reported
   bool restored = false;  // this scheduler has never had a report of the job

@@ -74,7 +74,8 @@ void JobDoubts::note_unexpected(JobId id, JobState reported) {
   const Time since =
       asked ? clock_steps_.counted_from(std::min(job.began(), tools_.now()), tools_.now())
             : std::min(took_effect, tools_.now());
-  unexpected_.add({id, job.arrival, reported, since, since, job.suspensions()});
+  const Time last_known = std::min(since, managers_.last_known(job.resource_manager, tools_.now()));
+  unexpected_.add({id, job.arrival, reported, since, last_known, job.suspensions()});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in an unexpected state", job.name);
   };
@@ -95,9 +96,9 @@ bool JobDoubts::end_earlier_run(JobId id, Time started) {
   if (job.state != JobState::running || started == kForever || started <= job.started) return false;
   const DoubtedJob* const doubted = unexpected_.find(job);
   if (doubted == nullptr || doubted->reported != JobState::idle) return false;
-  const Time idle_since = doubted->since;
+  const Time ran_until = doubted->last_known;
   unexpected_.erase(job);
-  given_back_.requeue(id, std::max(job.started, std::min(idle_since, started)));
+  given_back_.requeue(id, std::max(job.started, std::min(ran_until, started)));
   tools_.observer.checkpoint_outdated();
   tools_.log_of_job(id, 1, "fRM", [&] {
     return fmt::format("job '{}' was requeued and runs again", cluster_.job(id).name);
@@ -156,12 +157,11 @@ void JobDoubts::believe_idle(JobId id, Time since) {
 void JobDoubts::believe(const DoubtedJob& doubted) {
   const JobId id = doubted.job;
   const Job& job = cluster_.job(id);
-  const Time since = doubted.since;
   const bool has_run = job.active() || job.suspended();
   if (doubted.reported == JobState::idle && job.state == JobState::starting) {
     failed_starts_.undo(id);
   } else if (doubted.reported == JobState::idle && has_run) {
-    given_back_.requeue(id, std::max(since, job.counted_start()));
+    given_back_.requeue(id, std::max(doubted.last_known, job.counted_start()));
   } else if (const auto run = doubted_run(doubted, job)) {
     run->state == JobState::suspended ? suspend(id, *run) : cluster_.resume_job(id, run->since);
   } else {

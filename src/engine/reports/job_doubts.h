@@ -52,7 +52,7 @@ class JobDoubts {
   /// Notes that a job known to run before this scheduler started is reported idle since `since`.
   void note_restored(JobId job, Time since);
   /// If the active job was reported as idle meanwhile and now runs since a later start, ends its
-  /// earlier run at the time when it was first reported as idle, and returns true.
+  /// earlier run at the time until which it was known to run, and returns true.
   bool end_earlier_run(JobId job, Time started);
   /// Forgets doubts about the job that are based on other reported states than `reported`.
   void note_state(JobId job, JobState reported);

@@ -27,6 +27,7 @@ void ManagerAnswers::note_unreachable(const std::vector<UnreachableManager>& now
       note_late(manager.manager);
       continue;
     }
+    managers_.note_failure(manager.manager);
     if (managers_.silent(manager.manager) && !late_before.contains(manager.manager)) continue;
     const auto text = [&] {
       return fmt::format("resource manager '{}' does not answer: {}", manager.manager, manager.why);

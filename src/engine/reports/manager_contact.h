@@ -51,9 +51,19 @@ class ManagerContact {
   /// Notes that the resource manager has answered what it was asked at `asked`, unless it is
   /// silent.
   void note_heard(const std::string& manager, Time asked) {
-    if (!silent(manager)) heard_[manager] = answered_[manager] = asked;
+    if (!silent(manager)) {
+      heard_[manager] = answered_[manager] = asked;
+      failing_.erase(manager);
+    }
     std::erase_if(heard_before_, [asked](const auto& known) { return known.second <= asked; });
     if (lists_all_jobs(manager)) listed_.insert(manager);
+  }
+  /// Notes that the resource manager has failed to answer.
+  void note_failure(const std::string& manager) { failing_.insert(manager); }
+  /// Returns until when a job was in the state that the resource manager no longer reports of it:
+  /// nothing is known of the time in which it did not answer.
+  Time last_known(const std::string& manager, Time now) const {
+    return failing_.contains(manager) ? std::min(answered(manager).value_or(now), now) : now;
   }
   /// True if it has listed all of its jobs since the scheduler started.
   bool has_listed(const std::string& manager) const { return listed_.contains(manager); }
@@ -70,15 +80,15 @@ class ManagerContact {
     const auto at = heard_before_.find(manager);
     return at == heard_before_.end() ? std::nullopt : std::optional(at->second);
   }
-  /// Returns the same by the clock as it now stands, whichever way it was set since then.
+  /// Returns the same as heard() by the clock as it now stands, whichever way it was set since.
   std::optional<Time> answered(const std::string& manager) const {
     const auto at = answered_.find(manager);
-    return at == answered_.end() ? heard(manager) : std::optional(at->second);
+    return at == answered_.end() ? std::nullopt : std::optional(at->second);
   }
   const std::map<std::string, Time>& all_heard() const { return heard_; }
   const std::map<std::string, Time>& all_heard_before() const { return heard_before_; }
   void restore_heard(std::map<std::string, Time> heard, std::map<std::string, Time> before) {
-    heard_ = std::move(heard);
+    heard_ = answered_ = std::move(heard);
     heard_before_ = std::move(before);
   }
   /// Shifts the times of last answers by a step of the clock.  After a step forward, heard() stays:
@@ -97,6 +107,7 @@ class ManagerContact {
   std::vector<std::string> silent_, incomplete_, certain_;
   std::map<std::string, Time> heard_, heard_before_, answered_;
   std::set<std::string> listed_;
+  std::set<std::string> failing_;  // have not answered since
 };
 
 }  // namespace maui

@@ -94,7 +94,8 @@ void Reports::note_lost() {
   manager_answers_.note_unreachable(update_.silent);
   for (const std::string& name : update_.lost)
     if (const JobId id = cluster_.find_job(name); id.valid())
-      doubts_.note_lost(id, tools_.now(), /*restored=*/false);
+      doubts_.note_lost(id, managers_.last_known(cluster_.job(id).resource_manager, tools_.now()),
+                        /*restored=*/false);
   if (!update_.ended.empty() || !update_.changed.empty() || !update_.arrived.empty())
     last_activity_ = tools_.now();
 }
