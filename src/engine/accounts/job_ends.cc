@@ -81,6 +81,10 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
   cluster_.forget_job(id);
 }
 
+void JobEnds::end_as_reported(JobId id, const JobEnd& ended) {
+  end_as_reported(id, ended, last_known(cluster_.job(id)));
+}
+
 void JobEnds::end_as_reported(JobId id, const JobEnd& ended, Time seen) {
   const bool runs = cluster_.job(id).active();
   const Time when = runs ? end_of_run(id, ended, seen) : ended.when;

@@ -41,9 +41,7 @@ class JobEnds {
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   /// The same as its resource manager reports it, perhaps by the clock as it stood before it was
   /// set, or by a clock of its own.
-  void end_as_reported(JobId job, const JobEnd& ended) {
-    end_as_reported(job, ended, last_known(cluster_.job(job)));
-  }
+  void end_as_reported(JobId job, const JobEnd& ended);
   /// `seen`: when the run was last known to go on.
   void end_as_reported(JobId job, const JobEnd& ended, Time seen);
   /// Ends a job that is no longer reported, and that was last known at `when`.  What it turns out
