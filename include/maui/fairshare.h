@@ -20,10 +20,18 @@ struct FairshareWindow {
   friend bool operator==(const FairshareWindow&, const FairshareWindow&) = default;
 };
 
+/// A step of the machine's clock, which moved the time until which use is complete.
+struct FairshareStep {
+  Time from{0}, to{0};
+  friend bool operator==(const FairshareStep&, const FairshareStep&) = default;
+};
+
 struct FairshareHistory {
   std::vector<FairshareWindow> windows;  // newest first
   /// The windows include all use before this time, also that of jobs still running.
   Time complete_until{0};
+  std::vector<FairshareStep> steps;  // of the clock meanwhile, the oldest first
+  std::vector<Time> files_until;     // that time in each file from which this was read
   friend bool operator==(const FairshareHistory&, const FairshareHistory&) = default;
 };
 

@@ -125,6 +125,13 @@ class ClockTest : public testing::Test {
     batch().clock_ahead = clock_.set_by;
     if (scheduler_) scheduler_->engine().clock_stepped(by);
   }
+  /// The scheduler is killed while it writes the checkpoint of the step.
+  void set_and_die(Seconds by) {
+    disk_->takes_no_checkpoint = true;
+    set(by);
+    kill();
+    disk_->takes_no_checkpoint = false;
+  }
   void answers(bool up) {
     say(up ? "manager up" : "manager down");
     sites_.front()->weather = up ? Weather::fine : Weather::refusing;
@@ -145,6 +152,11 @@ class ClockTest : public testing::Test {
       pass(kClockPoll);
       iterate();
     }
+  }
+  double charged() const {
+    double sum = 0;
+    for (const auto& window : scheduler_->engine().fairshare().windows) sum += window.total;
+    return sum;
   }
   void random_step() {
     constexpr std::int64_t kSteps[] = {3600, -3600, 18000, -18000, 900, -900};
@@ -180,6 +192,10 @@ class ClockTest : public testing::Test {
       pass(Seconds(chance_.below(9)));
       const int kind = chance_.below(4);
       if (kind == 0) random_step();
+      if (kind == 0 && chance_.one_in(3)) {
+        set_and_die(Seconds(chance_.one_in(2) ? 7200 : -7200));
+        start();
+      }
       if (kind == 1) random_silence();
       if (kind > 1) random_restart();
     }
@@ -204,6 +220,7 @@ class ClockTest : public testing::Test {
       EXPECT_EQ(at->second.debits, 1) << name << story_;
       EXPECT_EQ(at->second.amount, static_cast<double>(run)) << name << story_;
     }
+    EXPECT_EQ(charged(), all) << story_;
     EXPECT_EQ(scheduler_->engine().statistics().all.dedicated_proc_seconds, all) << story_;
   }
 
@@ -265,6 +282,51 @@ TEST_F(ClockTest, ARunWithARecordHasNoSecondOneIfTheClockIsSetBeforeTheFirstAnsw
     start();
     set(Seconds(by));
     live(2);
+    expect_exact();
+  }
+}
+
+// Until the scheduler ends, fairshare is charged for a job that has ended unseen.
+TEST_F(ClockTest, WhatWasChargedAfterTheEndIsRefundedWhereItWasChargedIfTheClockIsSetMeanwhile) {
+  for (const std::int64_t by : {-7200, 7200}) {
+    batch().submit(1, Seconds(3600), Seconds(35));
+    live(3);
+    answers(false);
+    live(6);
+    end_scheduler();
+    set(Seconds(by));
+    start();
+    answers(true);
+    live(2);
+    expect_exact();
+  }
+}
+
+TEST_F(ClockTest, UseSinceAnOrderlyEndCountsOnceAfterAKillIfTheClockIsSetMeanwhile) {
+  for (const std::int64_t by : {-900, 900}) {
+    batch().submit(1, Seconds(3600), Seconds(65));
+    live(3);
+    end_scheduler();
+    start();
+    live(3);
+    kill();
+    set(Seconds(by));
+    start();
+    live(3);
+    expect_exact();
+  }
+}
+
+// The files of fairshare are written before the checkpoint of a step.
+TEST_F(ClockTest, FilesByTheClockAsItStandsCountOnceIfTheirCheckpointIsMissing) {
+  for (const std::int64_t by : {-7200, 7200}) {
+    batch().submit(1, Seconds(3600), Seconds(65));
+    live(3);
+    scheduler_->write_checkpoint();
+    live(2);
+    set_and_die(Seconds(by));
+    start();
+    live(3);
     expect_exact();
   }
 }

@@ -51,6 +51,7 @@ struct Disk {
   std::vector<std::string> starts;  // since the checkpoint
   std::vector<std::string> unflushed;
   bool full = false;
+  bool takes_no_checkpoint = false;
 
   FairshareFiles fairshare() const { return FairshareFiles(directory.path()); }
   std::string records_path() const { return directory / "stats"; }
@@ -154,6 +155,9 @@ class Scheduler final : public EngineObserver {
   void save(bool in_good_order = false) {
     if (disk_.full) return;
     disk_.flush();
+    if (const auto& windows = engine_->fairshare().windows; !windows.empty())
+      fairshare_changed(engine_->cluster(), engine_->fairshare(), windows.front(), false);
+    if (disk_.takes_no_checkpoint) return;
     Checkpoint made = engine_->checkpoint();
     saved_at_ = made.when;
     made.records = disk_.records_length();

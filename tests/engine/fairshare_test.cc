@@ -42,9 +42,10 @@ TEST(FairshareLedgerTest, ACheckpointIsComparedWithFilesByTheClockAsItStood) {
   checkpoint.complete_until = kNow - set_back;
   FairshareLedger ledger;
   ledger.begin(files);
-  EXPECT_TRUE(ledger.resume(checkpoint, {}, true, {}, Seconds(0) - set_back));
+  EXPECT_TRUE(ledger.resume(checkpoint, {}, true, {}, Seconds(0) - set_back, kNow));
   ledger.begin(files);
-  EXPECT_FALSE(ledger.resume(checkpoint, {}, true, {}, Seconds(0))) << "the files are a day newer";
+  EXPECT_FALSE(ledger.resume(checkpoint, {}, true, {}, Seconds(0), kNow))
+      << "the files are a day newer";
 }
 
 TEST_F(FairshareTest, AnActiveJobIsChargedEachIteration) {

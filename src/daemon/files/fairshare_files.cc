@@ -75,6 +75,7 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
     if (only_past && start + file.window.length > now) continue;
     // A window of the future is from before the clock was set back, and counts when it comes.
     if (start <= now) complete = std::max(complete, file.complete_until);
+    if (file.complete_until >= Time(0)) history.files_until.push_back(file.complete_until);
     some_count = some_count || counts;
     history.windows.push_back(std::move(file.window));
   }

@@ -82,8 +82,8 @@ bool has_ended(const Job& job) {
 
 void FairshareLedger::begin(FairshareHistory known) {
   history_ = std::move(known);
-  steps_.clear();
-  known_until_ = restored_until_ = history_.complete_until;
+  known_until_ = history_.complete_until;
+  restored_ = {history_.complete_until, history_.steps.size()};
   charged_.clear();
   changed_.reset();
   changed_ahead_ = false;
@@ -91,12 +91,16 @@ void FairshareLedger::begin(FairshareHistory known) {
 
 bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
                              bool in_good_order, const std::vector<Time>& unwritten,
-                             Seconds clock_set) {
-  // The files are by the clock as it stood.
-  const Seconds ahead = history_.complete_until - (checkpoint.complete_until - clock_set);
+                             Seconds clock_set, Time now) {
+  // The files are by the clock as it stood, or as it now stands if it was set before a kill.
+  const Time then = checkpoint.complete_until - clock_set;
+  const Seconds ahead = history_.complete_until - std::max(then, checkpoint.complete_until);
   if (ahead > kMostAhead) return false;  // too much would be lost that is not reported again
   // Otherwise a later scheduler wrote them and was killed before it wrote a checkpoint.
-  const bool same_files = in_good_order && ahead <= Seconds(0);
+  const Time latest = then + std::max(now - checkpoint.complete_until, Seconds(0));
+  const bool same_files = in_good_order && history_.complete_until <= then &&
+                          std::none_of(history_.files_until.begin(), history_.files_until.end(),
+                                       [&](Time until) { return until > then && until <= latest; });
   const auto& files = history_.windows;
   const auto is_unwritten = [&](const FairshareWindow& window) {
     return std::find(unwritten.begin(), unwritten.end(), window.start) != unwritten.end();
@@ -126,8 +130,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
   std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
             [](const auto& a, const auto& b) { return a.start > b.start; });
   history_ = std::move(checkpoint);
-  steps_.clear();
-  restored_until_ = history_.complete_until - clock_set;
+  restored_ = {history_.complete_until - clock_set, history_.steps.size()};
   known_until_ = Time(0);  // each job is restored with its own charged part
   charged_.clear();
   changed_ahead_ = !same_files;
@@ -135,14 +138,15 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
     changed_ =
         window_start(settings.interval, std::min(oldest, history_.complete_until - clock_set));
   for (const Time start : unwritten) changed_ = std::min(changed_.value_or(start), start);
+  if (clock_set != Seconds(0)) note_step(settings, restored_.at, history_.complete_until);
   return true;
 }
 
 void FairshareLedger::restore(JobId job, const Charged& charged) {
   if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
   charged_[job.index()] = charged;
-  charged_[job.index()].until = restored_until_;
-  charged_[job.index()].steps = 0;
+  charged_[job.index()].until = restored_.at;
+  charged_[job.index()].steps = restored_.steps;
 }
 
 FairshareLedger::Charged FairshareLedger::charged(const Job& job) const {
@@ -158,7 +162,8 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   if (charged.started != job.started)
     charged = {.started = job.started,
                .run = std::clamp(known_until_ - job.started, Seconds(0), run),
-               .until = restored_until_};
+               .until = restored_.at,
+               .steps = restored_.steps};
   return charged.run;
 }
 
@@ -204,30 +209,49 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
     more = Seconds(1);  // the use that is reported late counts in the last second
   }
   const double rate = rate_since(cluster, settings, job, more);
-  charged_[id.index()].run = run;
-  if (more < Seconds(0)) return refund(settings, job, rate, Seconds(0) - more, until);
-  record(settings, job, rate, until - more,
-         until);  // contiguous, but for a break at the last charge
-  charged_[id.index()].until = until;
-  charged_[id.index()].steps = steps_.size();
+  Charged& charged = charged_[id.index()];
+  charged.run = run;
+  Moment end{until, history_.steps.size()};
+  if (more > Seconds(0)) {  // contiguous, but for a break at the last charge
+    record_last(settings, job, rate, Entry::charge, more, end);
+  } else {
+    const Seconds time = Seconds(0) - more;
+    end = record_last(settings, job, rate, Entry::refund, time, last_charge(job, time, until));
+  }
+  charged.until = end.at;
+  charged.steps = end.steps;
 }
 
-/// Refunds that much of the time charged last, until `until` or later.
-void FairshareLedger::refund(const FairshareSettings& settings, const Job& job, double rate,
-                             Seconds time, Time until) {
-  Charged& charged = charged_[job.id.index()];
-  const bool before_a_step = charged.steps < steps_.size();
-  Time end = before_a_step ? charged.until : std::min(until + time, history_.complete_until);
-  // Before a step of the clock, it was charged until the time from which that was set.
-  for (; charged.steps > 0 && end - time < steps_[charged.steps - 1].to; --charged.steps) {
-    const Step& step = steps_[charged.steps - 1];
-    const Seconds since = std::max(end - step.to, Seconds(0));
-    record(settings, job, rate, step.to + since, step.to);
-    time = time - since;
-    end = step.from;
+/// Returns the end of what was charged last for the job, of which that much is refunded.
+FairshareLedger::Moment FairshareLedger::last_charge(const Job& job, Seconds refunded,
+                                                     Time until) const {
+  const Charged& charged = charged_[job.id.index()];
+  if (charged.steps < history_.steps.size()) return {charged.until, charged.steps};
+  return {std::min(until + refunded, history_.complete_until), charged.steps};
+}
+
+/// Records use in the last `time` until `end`, and returns where that time began.  What was before
+/// a step of the clock is in the windows of the clock as it stood then.
+FairshareLedger::Moment FairshareLedger::record_last(const FairshareSettings& settings,
+                                                     const Job& job, double rate, Entry entry,
+                                                     Seconds time, Moment end) {
+  const auto record_from = [&](Time from) {
+    if (entry == Entry::charge)
+      record(settings, job, rate, from, end.at);
+    else
+      record(settings, job, rate, end.at, from);
+  };
+  for (; end.steps > 0 && end.at - time < history_.steps[end.steps - 1].to; --end.steps) {
+    const FairshareStep& step = history_.steps[end.steps - 1];
+    if (end.at > step.to) {
+      record_from(step.to);
+      time = time - (end.at - step.to);
+    }
+    end.at = std::min(end.at - (step.to - step.from), step.from);
   }
-  record(settings, job, rate, end, end - time);
-  charged.until = end - time;
+  record_from(end.at - time);
+  end.at = end.at - time;
+  return end;
 }
 
 /// Records use in that time, backwards to refund it.  Windows that no longer count are not made,
@@ -261,10 +285,24 @@ FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
   return second.windows.empty() ? FairshareWindow{} : std::move(second.windows.front());
 }
 
+/// What has not been charged yet counts in the window of the clock as it stood: that window exists
+/// in the next checkpoint, so that its file is known to have later use.
+void FairshareLedger::note_step(const FairshareSettings& settings, Time from, Time to) {
+  history_.steps.push_back({from, to});
+  const Time start = window_start(settings.interval, from);
+  if (start < oldest_window(settings, to)) return;
+  if (find_window(history_.windows, start) != nullptr) return;
+  history_.windows.push_back({start, settings.interval, 0, {}});
+  std::sort(history_.windows.begin(), history_.windows.end(),
+            [](const auto& a, const auto& b) { return a.start > b.start; });
+  changed_ = std::min(changed_.value_or(start), start);
+  changed_ahead_ = true;
+}
+
 /// All files of windows since then are written again, so that none is complete until a time by the
 /// clock as it stood.
 void FairshareLedger::clock_stepped(const FairshareSettings& settings, Seconds by) {
-  steps_.push_back({history_.complete_until, history_.complete_until + by});
+  note_step(settings, history_.complete_until, history_.complete_until + by);
   history_.complete_until = history_.complete_until + by;
   const Time current = window_start(settings.interval, history_.complete_until);
   if (by >= Seconds(0)) return;

@@ -32,7 +32,7 @@ class FairshareLedger {
   /// `unwritten`: their files could not be written.  `clock_set`: by how much the clock was set
   /// since the checkpoint, whose times are by the clock as it stands.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order,
-              const std::vector<Time>& unwritten, Seconds clock_set);
+              const std::vector<Time>& unwritten, Seconds clock_set, Time now);
   /// The use of a job that is charged.
   struct Charged {
     Time started = kForever;  // of the charged run
@@ -66,20 +66,22 @@ class FairshareLedger {
   bool owes_cpu_time(const FairshareSettings& settings, const Job& job) const;
   double rate_since(const Cluster& cluster, const FairshareSettings& settings, const Job& job,
                     Seconds more);
-  void refund(const FairshareSettings& settings, const Job& job, double rate, Seconds time,
-              Time until);
+  /// The end of a charge, by the clock as it stood after that many steps.
+  struct Moment {
+    Time at{0};
+    std::size_t steps = 0;
+  };
+  enum class Entry { charge, refund };
+  void note_step(const FairshareSettings& settings, Time from, Time to);
+  Moment last_charge(const Job& job, Seconds refunded, Time until) const;
+  Moment record_last(const FairshareSettings& settings, const Job& job, double rate, Entry entry,
+                     Seconds time, Moment end);
   void record(const FairshareSettings& settings, const Job& job, double rate, Time from,
               Time until);
   void report(const FairshareSettings& settings, Time now, const Changed& changed);
 
-  /// A step of the clock: it moved the end of what is complete.
-  struct Step {
-    Time from{0}, to{0};
-  };
-
   FairshareHistory history_;
-  std::vector<Step> steps_;       // since the history began or continued
-  Time restored_until_{0};        // the end of what restored jobs were charged for
+  Moment restored_;               // the end of what restored jobs were charged for
   Time known_until_{0};           // runs before this are part of the initial history
   std::vector<Charged> charged_;  // by job
   std::optional<Time> changed_;   // windows from this time on have not been reported

@@ -1,5 +1,9 @@
 // Fairshare and statistics in a checkpoint.
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <map>
+#include <vector>
 
 #include "engine/checkpoint/checkpoint_parts.h"
 #include "model/credentials.h"
@@ -12,6 +16,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobTotals, jobs, successful, backfilled, on_t
                                    run_proc_seconds, completed_proc_seconds,
                                    backfilled_proc_seconds, dedicated_proc_seconds,
                                    utilised_proc_seconds, run_seconds, limit_seconds, accuracy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FairshareStep, from, to)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForecastTotals, jobs, run_seconds, limit_seconds, foreseen,
                                    within, error, limit_error, starts, start_error,
                                    limit_start_error)
@@ -60,12 +65,19 @@ Json json_of(const Cluster& names, const FairshareHistory& history) {
                        {"total", window.total},
                        {"used", used}});
   }
-  return {{"complete_until", history.complete_until}, {"windows", std::move(windows)}};
+  Json out{{"complete_until", history.complete_until}, {"windows", std::move(windows)}};
+  constexpr std::ptrdiff_t kMostSteps = 64;
+  const auto& steps = history.steps;
+  if (!steps.empty())
+    out["steps"] = std::vector<FairshareStep>(steps.end() - std::min(kMostSteps, std::ssize(steps)),
+                                              steps.end());
+  return out;
 }
 
 FairshareHistory fairshare_of(const Json& in, Cluster& names) {
   FairshareHistory history;
   in.at("complete_until").get_to(history.complete_until);
+  if (const auto steps = in.find("steps"); steps != in.end()) steps->get_to(history.steps);
   for (const auto& window : in.at("windows")) {
     FairshareWindow& made = history.windows.emplace_back();
     window.at("start").get_to(made.start);

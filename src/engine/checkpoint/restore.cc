@@ -73,7 +73,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   if (checkpoint.fairshare)
     known.pending_restore.charges =
         known.fairshare.resume(*std::move(checkpoint.fairshare), known.settings.fairshare,
-                               checkpoint.in_good_order, checkpoint.unwritten, clock_set);
+                               checkpoint.in_good_order, checkpoint.unwritten, clock_set, now());
   if (checkpoint.learned) known.learning.restore(*checkpoint.learned);
   for (const EndedJob& ended : checkpoint.completed)
     if (!known.pending_restore.jobs.contains(ended.name))  // else a later job has that name
