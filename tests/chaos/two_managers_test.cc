@@ -111,13 +111,13 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
     job.name = "x";
     job.limit = Seconds(3600);
     job.length = length;
-    job.submitted = clock_.time;
+    job.submitted = job.dated_submitted = clock_.time;
     return batch.jobs[job.name] = job;
   }
   /// The other manager has started it, without the scheduler.
   void start(BatchJob& job) const {
     job.state = WikiState::running;
-    job.started = clock_.time;
+    job.started = job.dated_started = clock_.time;
     job.nodes = {"an01"};
     if (owner_number() == 0) job.nodes = {"bn01"};
   }
