@@ -251,6 +251,15 @@ TEST(StepPolicies, AStartThatStopsAQueueTimeDoesSoAtOnce) {
   expect_events_to_do(log, "USERCFG[u1] MAXJOB=1\nJOBPRIOACCRUALPOLICY FULLPOLICY\n", 0);
 }
 
+// Jobs 5 and 9 have the same priority.  The limit of user 1 lets the queue time of job 5 stand
+// still, so that job 9 comes before it a second after its arrival.
+TEST(StepPolicies, AJobWhoseQueueTimeStandsStillFallsBehindInTheQueueInTime) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(4, 142, 98, 2, 146, 1) +
+                          line(5, 143, 131, 2, 167, 1) + line(7, 195, 42, 1, 53, 1) +
+                          line(8, 229, 32, 1, 163, 3) + line(9, 276, 144, 1, 241, 2);
+  expect_events_to_do(log, "USERCFG[u1] MAXPROC=2\nJOBPRIOACCRUALPOLICY FULLPOLICY\n", 0);
+}
+
 // The start of job 10 brings u2 to the limit, so that job 4 is served behind job 3, which keeps its
 // reserved place.
 TEST(StepPolicies, AStartThatChangesWhoIsWithinSoftLimitsIsFollowedByANewOrder) {

@@ -184,6 +184,16 @@ class OrderSearch {
   void check_order(JobId before, JobId after) {
     if (waits_too_long(cluster_, settings_, now_, cluster_.job(before).queued, before)) return;
     check_pair(before, after, place_[before.index()] > place_[after.index()]);
+    check_queue_times(before, after);
+  }
+  // Of jobs with equal priorities, the first in the queue comes first.  There, a job whose queue
+  // time stands still falls behind the other.
+  void check_queue_times(JobId before, JobId after) {
+    if (!stalled_.contains(before) || stalled_.contains(after)) return;
+    const Job &first = cluster_.job(before), &second = cluster_.job(after);
+    const Seconds equal(first.arrival < second.arrival ? 1 : 0);
+    const Time passed = now_ + (second.queued - first.queued) + equal;
+    if (passed > now_) note(passed);
   }
   void check_pair(JobId a, JobId b, bool strictly) {
     note(outlook_->flip(curve(a), curve(b), strictly, next_));
@@ -248,7 +258,8 @@ Time next_order(const Cluster& cluster, const Settings& settings, const Plan& pl
   const Growth growth = growth_of_priorities(cluster, settings, ahead);
   if (growth == Growth::none) return kForever;
   const Preemptors preemptors(cluster, settings);
-  if (growth == Growth::alike && !preemptors.preemption_possible()) return kForever;
+  const bool alike = growth == Growth::alike && plan.stalled.empty();
+  if (alike && !preemptors.preemption_possible()) return kForever;
   OrderSearch search(cluster, settings, preemptors, plan, now, farthest, ahead);
   const Time found = search.next();
   if (evaluations) *evaluations = search.evaluations();
