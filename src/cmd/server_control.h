@@ -41,7 +41,7 @@ class ServerControl {
   /// schedctl -r: goes on although no checkpoint could be restored.  nullopt: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}
-  /// Returns the reader of the history; null: no history is kept, as in a simulation.
+  /// Returns the reader of the history; null: no history is kept, as in a simulation or TEST mode.
   virtual std::shared_ptr<history::HistoryReader> history() const { return {}; }
   /// Returns the known reasons why a waiting job has waited so far.
   virtual std::vector<history::Wait> waits_of(const Job&) const { return {}; }

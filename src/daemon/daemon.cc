@@ -14,6 +14,7 @@
 #include "base/fence.h"
 #include "base/outside_text.h"
 #include "base/text.h"
+#include "base/trigger_names.h"
 #include "cmd/execute.h"
 #include "daemon/faults.h"
 #include "daemon/live.h"
@@ -391,7 +392,14 @@ bool Daemon::pause(std::function<void()> go_on) {
 
 void Daemon::triggered(const Trigger& trigger, const Reservation& reservation,
                        std::function<void()> begun) {
-  const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
+  const ServerMode mode = configuration_.settings().server.mode;
+  if (mode == ServerMode::test) {
+    log(0, "fSCHED",
+        fmt::format("TEST: trigger of reservation '{}': {} {} would be run", reservation.name,
+                    name_of<TriggerAction>(kTriggerActions, trigger.action), trigger.data));
+    return begun();
+  }
+  const bool may_submit = mode == ServerMode::normal;
   programs_.trigger(trigger, reservation, options_.home.directory, may_submit,
                     [this, begun = std::move(begun)] {
                       begun();

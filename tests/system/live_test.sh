@@ -184,25 +184,4 @@ if [ -n "$(other_user)" ]; then
   ended 0
 fi
 
-# TEST looks and touches nothing.
-configure_live "SERVERMODE TEST"
-job=$(submit "echo tested >>$RAN")
-start --foreground
-await "TEST: job '$job' would be started"
-expect 0 'would be started now, but the scheduler only looks' checkjob "$job"
-expect 1 'nothing is started or changed' canceljob "$job"
-kill -TERM "$scheduler"
-ended 0
-grep -q tested ran && fail "TEST has started a job"
-
-# In the background: the command comes back when the scheduler is ready, or says why it is not.
-configure_live "SERVERMODE TEST"
-expect 0 '' maui
-within 20 test -s maui.pid
-scheduler=$(tr -cd '0-9' <maui.pid)
-expect 1 "already running here" maui
-expect 0 'Processors Active' showq
-kill -TERM "$scheduler"
-within 20 test ! -S maui.sock
-scheduler=
 verdict

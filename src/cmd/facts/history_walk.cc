@@ -9,8 +9,11 @@ namespace maui {
 Result<history::Reader> history_of(const Context& context) {
   auto reader = context.server.history();
   if (reader == nullptr)
-    return Error{fmt::format("{}: a simulation keeps no history; profiler can read its records",
-                             context.request.command)};
+    return Error{fmt::format(
+        "{}: {}", context.request.command,
+        context.settings().server.mode == ServerMode::test
+            ? "no history is kept in SERVERMODE TEST; profiler can read the records in STATDIR"
+            : "a simulation keeps no history; profiler can read its records")};
   return reader;
 }
 

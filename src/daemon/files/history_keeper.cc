@@ -21,17 +21,29 @@ constexpr Seconds kGap{3600};  // a longer gap between iterations counts as unkn
 
 HistoryKeeper::HistoryKeeper(const std::string& directory, ServerMode mode, Log log)
     : log_(std::move(log)),
+      keeps_files_(mode != ServerMode::test),
       events_(directory, mode, {}, "history"),
-      index_(std::in_place, directory, log_),
-      waits_(kPeriods) {}
+      waits_(kPeriods) {
+  if (keeps_files_) index_.emplace(directory, log_);
+}
+
+void HistoryKeeper::begin() {
+  if (index_) index_->begin();
+}
+
+std::shared_ptr<history::HistoryReader> HistoryKeeper::reader() const {
+  return index_ ? index_->reader() : nullptr;
+}
 
 void HistoryKeeper::move_to(const std::string& directory) {
+  if (!keeps_files_) return;
   if (const auto synced = events_.move_to(directory); !synced) log_(synced.error().what);
   index_.emplace(directory, log_);
   index_->begin();
 }
 
 void HistoryKeeper::add(const history::Event& event, Time when) {
+  if (!keeps_files_) return;
   // write() tries again, and logs, lines that cannot be written.
   [[maybe_unused]] const Status added = events_.add(history::event_line(event), when);
 }
@@ -166,6 +178,7 @@ void HistoryKeeper::follow(StatisticsFile& records) {
 }
 
 bool HistoryKeeper::go_on(std::chrono::steady_clock::duration enough, Time oldest) {
+  if (!index_) return false;
   pass_fence();
   return index_->go_on(enough, oldest);
 }

@@ -22,13 +22,15 @@ class HistoryKeeper {
  public:
   using Log = std::function<void(const std::string&)>;
 
-  /// `directory`: STATDIR.  `log` writes a line to the log.
+  /// `directory`: STATDIR.  `log` writes a line to the log.  In TEST mode, it only remembers why
+  /// the jobs that are there wait, and keeps no files.
   HistoryKeeper(const std::string& directory, ServerMode mode, Log log);
 
-  void begin() { index_->begin(); }
+  void begin();
   /// Continues in another directory, with the lines that could not be written yet, and begins.
   void move_to(const std::string& directory);
-  const std::shared_ptr<history::HistoryReader>& reader() const { return index_->reader(); }
+  /// Returns nullptr if there are no files to read.
+  std::shared_ptr<history::HistoryReader> reader() const;
 
   void job_ended(const Cluster& cluster, JobId job, int exit_code);
   /// Forgets a job whose end was written by an earlier scheduler.
@@ -64,8 +66,9 @@ class HistoryKeeper {
   void account_until(Time now);
 
   Log log_;
+  bool keeps_files_;
   StatisticsFile events_;
-  std::optional<history::HistoryIndex> index_;  // always has a value
+  std::optional<history::HistoryIndex> index_;  // has a value if files are kept
   WaitHistory waits_;
   std::map<std::uint64_t, Standing> reservations_;    // by serial
   std::optional<std::uint64_t> reservation_changes_;  // the value at the last look

@@ -21,13 +21,8 @@ void Records::take_over(const std::string& directory, Time now) {
 }
 
 void Records::open(const std::string& directory, Time now) {
-  if (statistics_ == nullptr)
-    statistics_ = std::make_unique<StatisticsFile>(directory, mode_, workload_trace_header());
-  else if (const auto synced = statistics_->move_to(directory); !synced)
-    log_(0, "fSTAT", "ALERT: " + synced.error().what);
-  if (auto status = statistics_->prepare(now); !status)
-    log_(0, "fSTAT", "ALERT: " + status.error().what);
   fairshare_ = std::make_unique<FairshareFiles>(directory);
+  if (!only_looks()) open_statistics(directory, now);
   if (simulated()) return;
   if (history_ != nullptr) return history_->move_to(directory);
   const auto warn = [this](const std::string& line) { log_(1, "fSTAT", "WARNING: " + line); };
@@ -35,7 +30,17 @@ void Records::open(const std::string& directory, Time now) {
   history_->begin();
 }
 
+void Records::open_statistics(const std::string& directory, Time now) {
+  if (statistics_ == nullptr)
+    statistics_ = std::make_unique<StatisticsFile>(directory, mode_, workload_trace_header());
+  else if (const auto synced = statistics_->move_to(directory); !synced)
+    log_(0, "fSTAT", "ALERT: " + synced.error().what);
+  if (auto status = statistics_->prepare(now); !status)
+    log_(0, "fSTAT", "ALERT: " + status.error().what);
+}
+
 Status Records::can_move_to(const std::string& directory, Time now) const {
+  if (only_looks()) return Done{};
   auto can = StatisticsFile(directory, mode_, workload_trace_header()).prepare(now);
   if (can && !simulated()) can = StatisticsFile(directory, mode_, {}, "history").prepare(now);
   return can;
@@ -66,6 +71,7 @@ void Records::report(LastingFailure& failure, std::string_view facility, const S
 
 /// Returns false if the file could not be written.
 bool Records::write_window(const Cluster& cluster, const FairshareWindow& window, Time until) {
+  if (only_looks()) return true;
   const auto durability = simulated() ? Durability::crash : Durability::power_loss;
   const auto written = fairshare_->write(cluster, window, until, durability);
   report(fairshare_failure_, "fFS", written);
@@ -108,7 +114,7 @@ void Records::add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set) 
 bool Records::job_ended(const Cluster& cluster, JobId job, const std::string& record,
                         int exit_code) {
   const Job& ended = cluster.job(job);
-  if (recorded_.take(record)) {
+  if (only_looks() || recorded_.take(record)) {
     if (history_ != nullptr) history_->forget(ended);
     return false;
   }
@@ -136,7 +142,7 @@ Status Records::write() {
   if (history_ != nullptr) history_->write();
   if (statistics_ != nullptr) saved = statistics_->flush();
   report(statistics_failure_, "fSTAT", saved);
-  if (history_ != nullptr) history_->follow(*statistics_);
+  if (history_ != nullptr && statistics_ != nullptr) history_->follow(*statistics_);
   return saved;
 }
 

@@ -1,4 +1,6 @@
 // The files in STATDIR: the records of ended jobs, the history and fairshare (guide 6.3.2, 9.2.2).
+// SERVERMODE TEST reads them and writes none: another scheduler may run these jobs and account them
+// there (guide 2.3).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +28,7 @@ class Records {
   /// Receives why files cannot be written, whenever that is news.
   using Failing = std::function<void(const std::string& why)>;
 
-  /// There is no history in a simulation.
+  /// There is no history in a simulation and in TEST mode.
   Records(ServerMode mode, Log log, Failing failing)
       : mode_(mode), log_(std::move(log)), failing_(std::move(failing)) {}
 
@@ -51,7 +53,8 @@ class Records {
   void add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set);
   /// Shifts the times of these runs by a step of the clock.
   void clock_stepped(Seconds by) { recorded_.clock_stepped(by); }
-  /// Records a job that has ended.  Returns false if an earlier scheduler has recorded that.
+  /// Records a job that has ended.  Returns false if another scheduler has recorded that, or does
+  /// so because this one only looks (TEST mode).
   bool job_ended(const Cluster& cluster, JobId job, const std::string& record, int exit_code);
   /// Returns how long the files are that may have records of runs which ended late before `when`.
   std::map<std::string, std::uint64_t> lengths(Time when);
@@ -69,6 +72,8 @@ class Records {
 
  private:
   bool simulated() const { return mode_ == ServerMode::simulation; }
+  bool only_looks() const { return mode_ == ServerMode::test; }
+  void open_statistics(const std::string& directory, Time now);
   /// Reports an outcome that differs from the last one.
   void report(LastingFailure& failure, std::string_view facility, const Status& outcome);
   bool write_window(const Cluster& cluster, const FairshareWindow& window, Time until);
@@ -78,7 +83,7 @@ class Records {
   ServerMode mode_;
   Log log_;
   Failing failing_;
-  std::unique_ptr<StatisticsFile> statistics_;
+  std::unique_ptr<StatisticsFile> statistics_;  // nullptr in TEST mode
   LastingFailure statistics_failure_{"the statistics files are written again"};
   RecordedJobs recorded_;                   // since the checkpoint that was restored
   std::unique_ptr<HistoryKeeper> history_;  // nullptr in a simulation
