@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -27,17 +28,13 @@ std::string listed(std::vector<std::string> names) {
   return text;
 }
 
-/// A site that migrated waited 60 % longer: release 3.3 shared nodes, whatever its guide said.
 void advise_on_sharing(const Configuration& configuration, const Cluster& cluster,
                        std::vector<std::string>& found) {
-  if (configuration.says("NODEACCESSPOLICY")) return;
   const bool several = std::any_of(
       cluster.nodes().begin(), cluster.nodes().end(),
       [](const Node& node) { return node.configured.procs() > 1 && !node.policy.access; });
-  if (several)
-    found.emplace_back(
-        "NODEACCESSPOLICY is not set: a node of several processors serves one job at a time "
-        "(DEDICATED, guide F); release 3.3 shared nodes: set SHARED or DEDICATED");
+  if (!several) return;
+  if (auto advice = sharing_advice(configuration)) found.push_back(*std::move(advice));
 }
 
 void advise_on_named_nodes(const Configuration& configuration, const Cluster& cluster,
@@ -154,6 +151,13 @@ void advise_on_node_sets(const Configuration& configuration, const Cluster& clus
 }
 
 }  // namespace
+
+/// A site that migrated waited 60 % longer: release 3.3 shared nodes, whatever its guide said.
+std::optional<std::string> sharing_advice(const Configuration& configuration) {
+  if (configuration.says("NODEACCESSPOLICY")) return std::nullopt;
+  return "NODEACCESSPOLICY is not set: a node of several processors serves one job at a time "
+         "(DEDICATED, guide F); release 3.3 shared nodes: set SHARED or DEDICATED";
+}
 
 std::vector<std::string> site_advice(const Configuration& configuration, const Cluster& cluster) {
   std::vector<std::string> found;

@@ -1,5 +1,6 @@
 // Advice on settings that look wrong for this cluster, which is possible once its nodes are known.
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace maui {
 /// whether they are shared; nodes, partitions, features and classes that do not exist.  Empty until
 /// a node is known.
 std::vector<std::string> site_advice(const Configuration& configuration, const Cluster& cluster);
+
+/// Returns what to say of nodes of several processors if no setting says whether they are shared.
+std::optional<std::string> sharing_advice(const Configuration& configuration);
 
 /// Gives each piece of advice once.
 class SiteAdviser {

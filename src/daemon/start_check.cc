@@ -274,7 +274,13 @@ class StartCheck {
     if (settings_.server.mode == ServerMode::simulation)
       look_at_nodes(**world);
     else
-      check_slurm();
+      check_live();
+  }
+
+  /// The nodes of live resource managers are not known: most have several processors.
+  void check_live() {
+    if (const auto advice = sharing_advice(configuration_)) check_.warning(*advice);
+    check_slurm();
   }
 
   /// Warns of problems that the first iteration of a simulation shows.

@@ -83,6 +83,13 @@ constexpr std::array kMoab = {
     Translation{"AMCFG", "AMCFG, BANKTYPE", "TYPE=FILE, QBANK, RESD or GOLD; MAM is not supported"},
 };
 
+// It comes first, so that a line of a file that is put in place of an include replaces it.
+constexpr std::string_view kSharing =
+    "# The old file left this to the default of its scheduler, which shares nodes; the default "
+    "here "
+    "is DEDICATED.\n"
+    "NODEACCESSPOLICY      SHARED\n\n";
+
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"MAXRSVPERNODE", "RESDEPTH"},          {"STATPROCMIN", "PLOTMINPROC"},
     {"STATPROCMAX", "PLOTMAXPROC"},         {"STATTIMEMIN", "PLOTMINTIME"},
@@ -130,6 +137,8 @@ class MauiFile {
   }
 
   Migration finish() { return writer_.take(); }
+  /// True if the file says whether jobs share nodes, and need not rely on the default.
+  bool says_sharing() const { return says_sharing_; }
 
  private:
   void take(int number, const std::string& text) {
@@ -138,6 +147,7 @@ class MauiFile {
     const auto lines = config::parse_lines(text);
     if (lines.empty()) return writer_.line(text);  // a comment, or empty
     const config::Line& line = lines.front();
+    says_sharing_ = says_sharing_ || same_word(line.name, "NODEACCESSPOLICY");
     if (!line.error.empty()) return drop(number, text, line.error);
     if (source_ == Source::moab && take_moabs(number, text, line)) return;
     take_ours(number, text, line);
@@ -386,6 +396,7 @@ class MauiFile {
   Source source_;
   std::string tools_;
   bool named_ = false;  // SERVERNAME has been written
+  bool says_sharing_ = false;
 };
 
 }  // namespace
@@ -395,9 +406,10 @@ std::span<const Translation> moab_translations() { return kMoab; }
 Migration from_maui(std::string_view text, std::string_view name, Source source) {
   MauiFile file(text, source);
   Migration made = file.finish();
-  made.configuration.insert(0, fmt::format("# Written by maui --migrate from {}, a file of {}.  "
-                                           "Lines after #-- were not taken over.\n\n",
-                                           name, name_of(source)));
+  made.configuration.insert(
+      0, fmt::format("# Written by maui --migrate from {}, a file of {}.  "
+                     "Lines after #-- were not taken over.\n\n{}",
+                     name, name_of(source), file.says_sharing() ? "" : kSharing));
   while (made.configuration.ends_with("\n\n")) made.configuration.pop_back();
   return made;
 }

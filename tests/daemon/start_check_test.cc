@@ -221,6 +221,20 @@ TEST_F(StartCheckTest, ASimulationIsCheckedAgainstItsNodes) {
               HasSubstr("NODECFG names nodes that no resource manager reports: n77"));
 }
 
+TEST_F(StartCheckTest, LiveNodesWithoutAnAccessPolicyAreAWarning) {
+  write("empty", "");
+  const auto file = "file://" + (home_ / "empty").string();
+  const auto live = "SERVERHOST localhost\nRMCFG[n] TYPE=NATIVE CLUSTERQUERYURL=" + file +
+                    " WORKLOADQUERYURL=" + file + " JOBSTARTURL=exec:///bin/true\n";
+  const auto unset = HasSubstr(
+      ": NODEACCESSPOLICY is not set: a node of several processors serves "
+      "one job at a time");
+  for (const std::string mode : {"SERVERMODE NORMAL\n", "SERVERMODE TEST\n"}) {
+    EXPECT_THAT(checked(mode + live, 0), unset);
+    EXPECT_THAT(checked(mode + live + "NODEACCESSPOLICY DEDICATED\n", 0), Not(unset));
+  }
+}
+
 TEST_F(StartCheckTest, DirectoriesThatOthersMayWriteToAreRefused) {
   write_workload();
   fs::create_directory(home_ / "log");

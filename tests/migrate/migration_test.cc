@@ -99,6 +99,22 @@ TEST(Migration, KeepsAMauiCfgLineByLine) {
   EXPECT_EQ(made.losses.size(), 4U);
 }
 
+// Release 3.3 and Moab share nodes by default, this scheduler does not.
+TEST(Migration, NodesAreSharedUnlessTheOldFileSaysOtherwise) {
+  for (const char* text : {"BACKFILLPOLICY NONE\n", "SCHEDCFG[Moab] SERVER=head:42559\n"}) {
+    const auto made = migrated(text);
+    EXPECT_EQ(value_of(read(made), "NODEACCESSPOLICY"), "SHARED") << made.configuration;
+    EXPECT_TRUE(made.losses.empty());
+  }
+  const auto made = migrated("BACKFILLPOLICY NONE\nnodeaccesspolicy SINGLEUSER\n");
+  EXPECT_EQ(value_of(read(made), "NODEACCESSPOLICY"), "SINGLEUSER");
+  EXPECT_EQ(made.configuration.find("SHARED"), std::string::npos);
+  // A wrong value is a loss, and not replaced by another one.
+  const auto wrong = migrated("BACKFILLPOLICY NONE\nNODEACCESSPOLICY PRIVATE\n");
+  EXPECT_LOST(wrong, "NODEACCESSPOLICY", 2);
+  EXPECT_EQ(wrong.configuration.find("\nNODEACCESSPOLICY"), std::string::npos);
+}
+
 TEST(Migration, WritesWhatMoabCallsOtherwise) {
   const auto made = of_file("moab.cfg");
   EXPECT_EQ(made.source, Source::moab);
