@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -171,30 +174,33 @@ Result<std::vector<NodeReport>> read_machine(const std::string& path, TraceSumma
   return read_resource_trace(path, summary);
 }
 
-// Returns the nodes of the machine's file after SIMNODECOUNT and SIMNODECONFIGURATION are applied;
-// none if there is no file.
-Result<std::vector<NodeReport>> open_nodes(const Settings& settings, const std::string& path,
-                                           TraceSummary& summary) {
+/// Returns the nodes of the machine's file; none if there is no file.
+Result<std::vector<NodeReport>> open_nodes(const std::string& path, TraceSummary& summary) {
   if (path.empty()) return std::vector<NodeReport>{};
-  auto nodes = read_machine(path, summary);
-  if (nodes) select_nodes(*nodes, settings.simulation);
-  return nodes;
+  return read_machine(path, summary);
+}
+
+/// Returns the most processors that a job of the log may ask for: a log with a header names its own
+/// machine, and the listed machine may be larger.  A job that fits there, but not on the nodes that
+/// the settings leave, takes part and never starts.
+std::int64_t most_procs(const SwfHeader& header, const std::vector<NodeReport>& listed) {
+  const std::int64_t own = header.max_procs > 0 ? header.max_procs : header.max_nodes;
+  return own > 0 ? std::max(own, procs_of(listed)) : std::numeric_limits<std::int64_t>::max();
 }
 
 Result<Traces> open_swf(const Settings& settings, const ReplayFiles& files,
                         std::vector<NodeReport> nodes, TraceSummary& summary) {
-  const auto& simulation = settings.simulation;
   const std::string& path = files.workload.front();
   auto log = read_swf(path, summary);
   if (!log) return log.error();
+  if (const auto fits = drop_oversized(*log, most_procs(log->header, nodes), path, summary); !fits)
+    return fits.error();
   if (nodes.empty()) {
     auto made = machine_of(log->header);
     if (!made) return Error{fmt::format("{}: {}", path, made.error().what)};
     nodes = *std::move(made);
-    select_nodes(nodes, simulation);
   }
-  if (const auto fits = drop_oversized(*log, procs_of(nodes), path, summary); !fits)
-    return fits.error();
+  select_nodes(nodes, settings.simulation);
   const auto machine = machine_for(nodes, settings.node_access);
   if (files.keep_classes)
     for (const SwfJob& job : log->jobs)
@@ -204,16 +210,13 @@ Result<Traces> open_swf(const Settings& settings, const ReplayFiles& files,
 }
 
 /// Returns the nodes on which the jobs of a log ran.
-Result<std::vector<NodeReport>> used_nodes(const Settings& settings, const UsedMachine& machine,
-                                           const std::string& path) {
+Result<std::vector<NodeReport>> used_nodes(const UsedMachine& machine, const std::string& path) {
   if (machine.empty())
     return Error{
         fmt::format("SIMRESOURCETRACEFILE [NONE]: '{}' has no header that describes a machine, and "
                     "its jobs name no hosts: expected a resource trace (--machine), too",
                     path)};
-  auto nodes = machine.nodes();
-  select_nodes(nodes, settings.simulation);
-  return nodes;
+  return machine.nodes();
 }
 
 Result<Traces> open_trace(const Settings& settings, const ReplayFiles& files,
@@ -223,10 +226,11 @@ Result<Traces> open_trace(const Settings& settings, const ReplayFiles& files,
                                        nodes.empty() ? &machine : nullptr, summary);
   if (!workload) return workload.error();
   if (nodes.empty()) {
-    auto used = used_nodes(settings, machine, files.workload.front());
+    auto used = used_nodes(machine, files.workload.front());
     if (!used) return used.error();
     nodes = *std::move(used);
   }
+  select_nodes(nodes, settings.simulation);
   if (!files.as_they_ran) return Traces{std::move(nodes), *std::move(workload)};
   auto made = std::make_unique<AsTheyRan>(*std::move(workload), settings.job_max_overrun,
                                           offered_by(nodes, settings));
@@ -256,10 +260,11 @@ Result<Traces> open_job_log(const Settings& settings, WorkloadFormat format,
   auto log = read_job_log(format, files.workload, summary);
   if (!log) return log.error();
   if (nodes.empty()) {
-    auto used = used_nodes(settings, log->machine, files.workload.front());
+    auto used = used_nodes(log->machine, files.workload.front());
     if (!used) return used.error();
     nodes = *std::move(used);
   }
+  select_nodes(nodes, settings.simulation);
   const auto machine = logged_machine(nodes, settings.node_access);
   if (files.keep_classes)
     for (const LoggedJob& job : log->jobs)
@@ -271,7 +276,7 @@ Result<Traces> open_job_log(const Settings& settings, WorkloadFormat format,
 
 Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,
                           TraceSummary& summary) {
-  auto nodes = open_nodes(settings, files.machine, summary);
+  auto nodes = open_nodes(files.machine, summary);
   if (!nodes) return nodes.error();
   const auto& paths = files.workload;
   const auto format = workload_format(paths.front());

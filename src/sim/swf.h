@@ -6,7 +6,7 @@
 // Reading rules: a job gets the processors that it requested, or else those it was
 // given; without a requested time its limit is its run time; a run time above the
 // requested time is cut to it (SwfJob keeps the recorded values); a job that never ran
-// is skipped; a job larger than the machine is reported and skipped.  Jobs are named by
+// is skipped; a job larger than the log's machine is reported and skipped.  Jobs are named by
 // their number; user 12 becomes u12, group 3 g3, queue 2 class q2 if nodes offer this
 // class, executable 5 app5.  A job waits for the end of its preceding job (field 17) if
 // that is an earlier job of the log; with a think time (field 18), it is instead
@@ -77,8 +77,8 @@ void drop_vain_waits(SwfLog& log);
 /// Reads a log.  Bad lines and repeated job numbers are reported; jobs that never ran are skipped.
 Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary);
 
-/// Reports and skips the jobs that ask for more than `procs` processors.  Fails if no job
-/// remains.
+/// Reports and skips the jobs that ask for more than `procs` processors, which the log's machine
+/// cannot have run.  Fails if no job remains.
 Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
                       TraceSummary& summary);
 

@@ -57,6 +57,20 @@ TEST_F(RunVariantTest, NamesTheLimitThatKeptAJobFromStarting) {
               testing::StartsWith("violates active HARD MAXPROC limit of 4 for user u12"));
 }
 
+TEST_F(RunVariantTest, JobsThatDoNotFitOnASmallerMachineNeverStart) {
+  settings.priority.reject_negative = false;
+  settings.simulation.node_count = 4;
+  const auto outcome = outcome_of({"; MaxProcs: 10", kLine, with(with(kLine, 1, "2"), 8, "4"),
+                                   with(with(kLine, 1, "3"), 8, "11")},
+                                  [](const Progress&) { return true; });
+  ASSERT_EQ(outcome.jobs.size(), 1U);
+  EXPECT_EQ(outcome.jobs[0].name, "2");
+  ASSERT_EQ(outcome.left.size(), 1U);
+  EXPECT_EQ(outcome.left[0].name, "1");
+  EXPECT_NE(outcome.left[0].reason, "");
+  EXPECT_EQ(outcome.skipped, 1) << "the log's own machine cannot run the job of 11";
+}
+
 TEST_F(RunVariantTest, AJobOfUnknownSubmissionHasAnOutcomeThatCanBeRead) {
   const ReplayFiles files{{folder.write("jobs", {with(maui::test::job_line(), 9, "-1")})},
                           folder.write("nodes", {maui::test::node_line()}),

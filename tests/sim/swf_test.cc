@@ -265,7 +265,32 @@ TEST_F(OpenSwfTest, TheNodesLeftBySimNodeCountAreTheMachine) {
   settings.simulation.node_count = 4;
   ASSERT_TRUE(open("log.swf"));
   EXPECT_EQ(summary.nodes, 4);
-  EXPECT_EQ(summary.jobs, 1);
+  EXPECT_EQ(summary.jobs, 2) << "the job of 8 waits: the machine of the log could run it";
+  EXPECT_EQ(summary.skipped_jobs, 0);
+}
+
+TEST_F(OpenSwfTest, AJobIsLeftOutIfNeitherTheHeaderNorTheListedMachineHasRoom) {
+  const auto of = [](const char* number, const char* procs) {
+    return with(with(kLine, 1, number), 8, procs);
+  };
+  const std::vector<std::string> nodes{test::node_line("n1"), test::node_line("n2")};
+  const ReplayFiles files{
+      {folder.write("log.swf", {"; MaxProcs: 3", of("1", "3"), of("2", "4"), of("3", "5")})},
+      folder.write("nodes", nodes)};
+  Settings one;
+  one.simulation.node_count = 1;
+  for (const Settings& chosen : {Settings{}, one}) {
+    summary = {};
+    const auto opened = open_simulator(chosen, files, summary);
+    ASSERT_TRUE(opened) << opened.error().what;
+    EXPECT_EQ(summary.jobs, 2) << "both nodes together have 4 processors";
+    EXPECT_EQ(summary.skipped_because["requested more processors than the machine has"].names(),
+              "3");
+  }
+  folder.write("log.swf", {of("1", "3"), of("2", "99")});
+  summary = {};
+  ASSERT_TRUE(open_simulator(Settings{}, files, summary));
+  EXPECT_EQ(summary.jobs, 2) << "without a header, the log has no machine of its own";
 }
 
 struct ThinkTimeTest : OpenSwfTest {
