@@ -56,6 +56,7 @@ class TrialServer final : public ServerControl {
   std::optional<int> log_level() const override { return real_.log_level(); }
   ServiceReply service() const override { return real_.service(); }
   void shut_down() override {}
+  bool has_lease() const override { return real_.has_lease(); }
   std::optional<std::string> unaccepted_loss() const override { return real_.unaccepted_loss(); }
   std::shared_ptr<history::HistoryReader> history() const override { return real_.history(); }
   std::vector<history::Wait> waits_of(const Job& job) const override { return real_.waits_of(job); }

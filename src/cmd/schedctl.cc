@@ -171,7 +171,7 @@ Answer node_trace(const Context& context) {
 
 Answer shut_down(const Context& context) {
   context.server.shut_down();
-  return Reply(ShutdownReply{context.now().raw()});
+  return Reply(ShutdownReply{context.now().raw(), context.server.has_lease()});
 }
 
 Answer reload(const Context& context) {

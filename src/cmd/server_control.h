@@ -38,6 +38,8 @@ class ServerControl {
   virtual std::optional<int> log_level() const { return {}; }
   virtual ServiceReply service() const { return {}; }  // diagnose -S
   virtual void shut_down() = 0;                        // schedctl -k
+  /// True if a scheduler on another host may take over when this one ends.
+  virtual bool has_lease() const { return false; }
   /// schedctl -r: goes on although no checkpoint could be restored.  nullopt: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}

@@ -181,7 +181,7 @@ MAUI_PROSE(ConfigReply, version)
 MAUI_FIELDS(ParameterReply, parameter, values, command, warnings, dry_run)
 MAUI_PROSE(ParameterReply, parameter, values, warnings)
 
-MAUI_FIELDS(ShutdownReply, when)
+MAUI_FIELDS(ShutdownReply, when, lease)
 MAUI_FIELDS(ReloadReply, when, awaiting_restart, dry_run)
 MAUI_PROSE(ReloadReply, awaiting_restart)
 MAUI_FIELDS(StopReply, iteration, seconds, ignore_clients)

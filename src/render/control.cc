@@ -51,7 +51,13 @@ std::string as_text(const ParameterReply& reply) {
   return out.take();
 }
 
-std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown immediately\n\n"; }
+std::string as_text(const ShutdownReply& reply) {
+  std::string text = "scheduler will be shutdown immediately\n\n";
+  if (reply.lease)
+    text +=
+        "another scheduler may take over; to stop scheduling, end the one that stands by first\n";
+  return text;
+}
 
 std::string as_text(const ReloadReply& reply) {
   Lines out;

@@ -87,8 +87,10 @@ TEST_F(ControlCommands, SchedctlTakesOneThingAtATime) {
 }
 
 TEST_F(ControlCommands, ShutdownAndReloadAreTheServers) {
-  get<ShutdownReply>("schedctl -k");
+  EXPECT_FALSE(get<ShutdownReply>("schedctl -k").lease);
   EXPECT_TRUE(server.ended);
+  server.leased = true;
+  EXPECT_TRUE(get<ShutdownReply>("schedctl -k").lease);
   get<ReloadReply>("schedctl -R");
   server.reload_result = Error{"maui.cfg:3: no parameter is called 'NOSUCH'"};
   EXPECT_EQ(why_not("schedctl -R"), "maui.cfg:3: no parameter is called 'NOSUCH'");

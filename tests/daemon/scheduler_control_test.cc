@@ -27,7 +27,8 @@ class SchedulerControlTest : public CommandTest {
                         {}, {}, false, log_, lines_, {}, {}, [](const Settings&, auto) {}});
     control_.emplace(SchedulerControl::Surroundings{
         io_, *in_use_, engine(), driver_, records_, log_, [] { return ServiceReply{}; },
-        [this] { return loss_; }, [this] { loss_.reset(); }});
+        [this] { return loss_; }, [this] { loss_.reset(); },
+        /*has_lease=*/false});
   }
   Reply schedctl(const std::string& flag, const std::string& value = {}) {
     CommandRequest request;

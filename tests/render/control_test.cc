@@ -41,6 +41,10 @@ TEST_F(ControlText, ChangesAndSteps) {
   expect(StopReply{21, 60, false}, "schedctl_S");
   expect(StopReply{60, 0, false}, "schedctl_s_noarg");
   expect(ShutdownReply{0}, "schedctl_k");
+  EXPECT_EQ(render(ShutdownReply{0, true}, Format::text),
+            "scheduler will be shutdown immediately\n\n"
+            "another scheduler may take over; to stop scheduling, end the one that stands by "
+            "first\n");
   EXPECT_EQ(render(ResumeReply{0}, Format::text), "scheduling will resume immediately\n\n");
   EXPECT_EQ(render(ResumeReply{90}, Format::text), "scheduling will resume in 00:01:30\n\n");
   EXPECT_EQ(render(ReloadReply{0, {}}, Format::text), "configuration reloaded\n");

@@ -35,12 +35,14 @@ class RecordingServer final : public ServerControl {
   /// Sets the configuration that applies before the first command.
   void stand(Configuration configuration) { configuration_ = std::move(configuration); }
   void shut_down() override { ended = true; }
+  bool has_lease() const override { return leased; }
   std::shared_ptr<history::HistoryReader> history() const override { return reader; }
   void wake() override { ++woken; }
 
   Status reload_result = Done{};
   std::optional<Configuration> in_file;  // if it differs from the current configuration
   bool ended = false;
+  bool leased = false;  // returned by has_lease()
   int woken = 0;
   std::shared_ptr<history::HistoryReader> reader;  // returned by history()
 

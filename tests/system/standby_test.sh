@@ -109,4 +109,12 @@ MAUIHOMEDIR=$PWD/other maui --standby --foreground >other.txt 2>&1 || status=$?
 [ "$status" -eq 1 ] || fail "a scheduler of another home directory ends with status $status: $(cat other.txt)"
 grep -q "a scheduler answers at localhost:${ports[1]}.*is it mounted" other.txt || fail "it does not say why: $(cat other.txt)"
 [ ! -s other/maui.lease ] || fail "it has taken a lease of its own"
+
+# Whoever ends the one that schedules is told that another may take over.
+begin 0
+within 60 grep -q 'standing by' out.0
+expect 0 'another scheduler may take over' ask schedctl -k
+wait "${process[1]}" || fail "schedctl -k: the scheduler ends with $?: $(cat out.1)"
+within 60 grep -q 'taking over' out.0
+within 60 serves 0
 verdict

@@ -13,6 +13,7 @@ namespace maui {
 /// schedctl -k
 struct ShutdownReply {
   std::int64_t when = 0;
+  bool lease = false;  // a scheduler that stands by may take over
   friend bool operator==(const ShutdownReply&, const ShutdownReply&) = default;
 };
 

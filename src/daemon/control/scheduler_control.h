@@ -34,6 +34,7 @@ class SchedulerControl final : public ServerControl {
     /// Why nothing is scheduled: no checkpoint could be restored.  nullopt: nothing was lost.
     std::function<std::optional<std::string>()> unaccepted_loss;
     std::function<void()> accept_loss;
+    bool has_lease;  // others may stand by
   };
 
   explicit SchedulerControl(Surroundings surroundings)
@@ -61,6 +62,7 @@ class SchedulerControl final : public ServerControl {
   std::optional<int> log_level() const override { return around_.log.level(); }
   ServiceReply service() const override { return around_.service(); }
   void shut_down() override { ending_ = true; }
+  bool has_lease() const override { return around_.has_lease; }
   std::optional<std::string> unaccepted_loss() const override { return around_.unaccepted_loss(); }
   void accept_loss() override { around_.accept_loss(); }
   std::shared_ptr<history::HistoryReader> history() const override;
