@@ -54,9 +54,11 @@ Time wall_time() { return Time(std::time(nullptr)); }
 
 }  // namespace
 
-Daemon::Daemon(DaemonOptions options, Configuration configuration, LockFile& lock)
+Daemon::Daemon(DaemonOptions options, Configuration configuration, LockFile& lock,
+               EndMark& end_mark)
     : options_(std::move(options)),
       lock_(lock),
+      end_mark_(end_mark),
       log_(wall_time),
       lines_(log_, configuration.settings().server.mode == ServerMode::simulation),
       configuration_(std::move(configuration), around_configuration()) {}
@@ -222,6 +224,7 @@ void Daemon::run() {
     }
     if (io_.stopped()) io_.restart();
   }
+  end_mark_.show();
   world_->run_ended();
   server.hold_back(false);
   if (io_.stopped()) io_.restart();

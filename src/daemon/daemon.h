@@ -26,6 +26,7 @@
 #include "daemon/control/signal_control.h"
 #include "daemon/files/checkpoint_file.h"
 #include "daemon/files/checkpoint_keeper.h"
+#include "daemon/files/end_mark.h"
 #include "daemon/files/home_watch.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/records.h"
@@ -59,7 +60,7 @@ struct DaemonOptions {
 class Daemon final : private EngineObserver {
  public:
   /// `lock` is that of the home directory.
-  Daemon(DaemonOptions options, Configuration configuration, LockFile& lock);
+  Daemon(DaemonOptions options, Configuration configuration, LockFile& lock, EndMark& end_mark);
   ~Daemon() override;
 
   /// Reads the traces, or prepares to contact the resource managers, and begins to listen.
@@ -169,6 +170,7 @@ class Daemon final : private EngineObserver {
 
   DaemonOptions options_;
   LockFile& lock_;
+  EndMark& end_mark_;
   Log log_;
   Lines lines_;
   ConfigurationInUse configuration_;

@@ -11,7 +11,8 @@ namespace maui {
 void Daemon::open_service() {
   control_.emplace(SchedulerControl::Surroundings{
       io_, configuration_, *engine_, *driver_, records_, log_, [this] { return service(); },
-      [this] { return unaccepted_loss(); }, [this] { accept_loss(); }, options_.generation > 0});
+      [this] { return unaccepted_loss(); }, [this] { accept_loss(); }, [this] { end_mark_.show(); },
+      options_.generation > 0});
   serving_.emplace(Serving{*engine_, *control_, lines_, [this] { world_->tick(); }});
   changes_.emplace(around_changes());
   const auto changed = [this](const CommandRequest& request) {

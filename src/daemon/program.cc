@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +29,7 @@
 #include "daemon/daemon.h"
 #include "daemon/faults.h"
 #include "daemon/files/checkpoint_file.h"
+#include "daemon/files/end_mark.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/secret_file.h"
 #include "daemon/history_command.h"
@@ -55,6 +57,8 @@ namespace {
 constexpr std::size_t kLeastDescriptors = 64;
 // An exit status with which service managers start the scheduler again (see etc/maui.service).
 constexpr int kTryAgain = 75;
+// The time limit for the end of the scheduler before, which is shorter unless it hangs.
+constexpr std::chrono::seconds kLongestEnd{30};
 
 bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
@@ -78,9 +82,9 @@ ReservedPorts ports_for(const Settings& settings) {
 
 /// Returns the scheduler, ready to run.
 Result<std::unique_ptr<Daemon>> prepared(const DaemonOptions& options, Configuration configuration,
-                                         LockFile& lock) {
+                                         LockFile& lock, EndMark& end_mark) {
   try {
-    auto daemon = std::make_unique<Daemon>(options, std::move(configuration), lock);
+    auto daemon = std::make_unique<Daemon>(options, std::move(configuration), lock, end_mark);
     if (auto status = daemon->prepare(); !status) return status.error();
     return daemon;
   } catch (const boost::system::system_error& problem) {
@@ -88,7 +92,8 @@ Result<std::unique_ptr<Daemon>> prepared(const DaemonOptions& options, Configura
   }
 }
 
-int run_daemon(DaemonOptions options, Configuration configuration, Background& background) {
+int run_daemon(DaemonOptions options, Configuration configuration, EndMark& end_mark,
+               Background& background) {
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
   const auto ports = simulated ? ReservedPorts::unused : ports_for(configuration.settings());
   if (auto status = check_all_places(options.home, options.shared_home, configuration); !status)
@@ -100,7 +105,7 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
   options.warnings = start_warnings(options.home, configuration);
   for (const auto& warning : options.warnings) warn_user("{}\n", warning.text());
-  const auto ready = prepared(options, std::move(configuration), *lock);
+  const auto ready = prepared(options, std::move(configuration), *lock, end_mark);
   if (!ready) return cannot_start(options, ready.error());
   Daemon& daemon = **ready;
   drop_capabilities(ports);
@@ -205,6 +210,10 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   if (server.mode != ServerMode::simulation && !wants_foreground(options))
     if (auto status = background.go(); !status) return complain(status.error().what);
   auto& configuration = reading.configuration;
+  if (!options.stand_by)
+    await_end(home.directory, kLongestEnd,
+              [] { warn_user("the scheduler that ran here is ending: waiting for that\n"); });
+  EndMark end_mark(home.directory);  // outlives the lease and the lock
   std::unique_ptr<LeaseKeeper> lease;
   if (wants_lease(home, options, server)) {
     if (auto status = check_all_places(home, options.shared_home, configuration); !status)
@@ -217,7 +226,7 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   }
   return run_daemon({home, options.log_level, options.overrides, words_to_start_again(words),
                      options.shared_home, options.relearn, lease ? lease->generation() : 0},
-                    std::move(configuration), background);
+                    std::move(configuration), end_mark, background);
 }
 
 Result<migrate::NamedText> read_to_migrate(const std::string& name) {

@@ -15,8 +15,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 
+#include "daemon/files/end_mark.h"
 #include "daemon/files/history_keeper.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/secret_file.h"
@@ -242,6 +244,27 @@ TEST(LockFileTest, ASecondInstanceIsRefusedWithThePid) {
   }
   EXPECT_FALSE(std::filesystem::exists(home / "maui.pid")) << "removed in the end";
   EXPECT_TRUE(LockFile::take(home / "maui.pid")) << "free again";
+}
+
+TEST(EndMarkTest, AStartWaitsWhileASchedulerOfTheSameHomeIsEnding) {
+  constexpr std::chrono::hours kMost{1};
+  TemporaryDirectory home, other;
+  int waits = 0;
+  const auto wait = [&](const TemporaryDirectory& directory, std::chrono::milliseconds most) {
+    await_end(directory.path(), most, [&] { ++waits; });
+  };
+  auto mark = std::make_unique<EndMark>(home.path());
+  wait(home, kMost);
+  EXPECT_EQ(waits, 0) << "one that runs has no mark";
+  mark->show();
+  mark->show();
+  wait(other, kMost);
+  EXPECT_EQ(waits, 0) << "the mark names its home directory";
+  wait(home, std::chrono::milliseconds(0));
+  EXPECT_EQ(waits, 1) << "not for longer than it may";
+  await_end(home.path(), kMost, [&] { mark.reset(); });
+  wait(home, kMost);
+  EXPECT_EQ(waits, 1) << "gone";
 }
 
 TEST(LockFileTest, NoSecondInstanceComesUpWhateverFilesAreDeleted) {

@@ -27,7 +27,7 @@ class SchedulerControlTest : public CommandTest {
                         {}, {}, false, log_, lines_, {}, {}, [](const Settings&, auto) {}});
     control_.emplace(SchedulerControl::Surroundings{
         io_, *in_use_, engine(), driver_, records_, log_, [] { return ServiceReply{}; },
-        [this] { return loss_; }, [this] { loss_.reset(); },
+        [this] { return loss_; }, [this] { loss_.reset(); }, [this] { announced_ = true; },
         /*has_lease=*/false});
   }
   Reply schedctl(const std::string& flag, const std::string& value = {}) {
@@ -46,8 +46,16 @@ class SchedulerControlTest : public CommandTest {
   TouchedDriver driver_;
   std::optional<ConfigurationInUse> in_use_;
   std::optional<std::string> loss_;
+  bool announced_ = false;
   std::optional<SchedulerControl> control_;
 };
+
+TEST_F(SchedulerControlTest, AnEndIsAnnouncedBeforeTheReply) {
+  EXPECT_FALSE(announced_);
+  schedctl("k");
+  EXPECT_TRUE(announced_);
+  EXPECT_TRUE(control_->ending());
+}
 
 TEST_F(SchedulerControlTest, SchedulingIsResumedWhenItsTimeHasCome) {
   schedctl("s");

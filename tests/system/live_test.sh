@@ -184,4 +184,34 @@ if [ -n "$(other_user)" ]; then
   ended 0
 fi
 
+# A start waits for the scheduler that is ending, here for a program of the site; one that runs
+# refuses it at once.
+printf '#!/bin/sh\ncd "%s"\n: >begun\nwhile [ ! -e go ]; do sleep 0.1; done\n' "$PWD" >feedback
+chmod 755 feedback
+configure_live "FEEDBACKPROGRAM $PWD/feedback"
+for how in "schedctl -k" "kill -TERM"; do
+  rm -f begun go
+  begin
+  expect 1 "already running here" maui --foreground
+  submit true >/dev/null
+  within 20 test -e begun
+  if [ "$how" = "schedctl -k" ]; then
+    expect 0 'shutdown immediately' schedctl -k
+  else
+    kill -TERM "$scheduler"
+    within 20 grep -q "it waits for 1 program of the site" log/maui.log
+  fi
+  maui >next 2>&1 &
+  next=$!
+  within 20 grep -q 'is ending: waiting for that' next
+  touch go
+  ended 0
+  wait "$next" || fail "no scheduler starts after '$how': $(cat next)"
+  scheduler=$(tr -cd '0-9' <maui.pid)
+  expect 0 '' showq
+  kill -TERM "$scheduler"
+  within 20 test ! -e maui.pid
+  scheduler=
+  : >log/maui.log
+done
 verdict

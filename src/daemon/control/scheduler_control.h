@@ -34,7 +34,8 @@ class SchedulerControl final : public ServerControl {
     /// Why nothing is scheduled: no checkpoint could be restored.  nullopt: nothing was lost.
     std::function<std::optional<std::string>()> unaccepted_loss;
     std::function<void()> accept_loss;
-    bool has_lease;  // others may stand by
+    std::function<void()> announce_end;  // to the next scheduler that starts here
+    bool has_lease;                      // others may stand by
   };
 
   explicit SchedulerControl(Surroundings surroundings)
@@ -61,7 +62,11 @@ class SchedulerControl final : public ServerControl {
   }
   std::optional<int> log_level() const override { return around_.log.level(); }
   ServiceReply service() const override { return around_.service(); }
-  void shut_down() override { ending_ = true; }
+  /// Announces the end before the reply is sent: whoever has that may start the next scheduler.
+  void shut_down() override {
+    ending_ = true;
+    around_.announce_end();
+  }
   bool has_lease() const override { return around_.has_lease; }
   std::optional<std::string> unaccepted_loss() const override { return around_.unaccepted_loss(); }
   void accept_loss() override { around_.accept_loss(); }
