@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/date.h"
+#include "base/sorted.h"
+#include "base/text.h"
 
 namespace maui {
 
@@ -86,6 +90,30 @@ Result<ReservationId> reservation_named(const Context& context, std::string_view
   const ReservationId id = context.cluster().find_reservation(name);
   if (!id.valid()) return Error{fmt::format("cannot locate reservation '{}'", name)};
   return id;
+}
+
+Result<std::vector<FeatureId>> features_named(const Cluster& cluster, std::string_view list) {
+  const auto parts = split(list, ':');
+  std::size_t most = 1;  // parts in the name of a feature
+  for (const std::string& name : cluster.features.all())
+    most = std::max(most, 1 + static_cast<std::size_t>(std::count(name.begin(), name.end(), ':')));
+  std::vector<FeatureId> features;
+  for (std::size_t first = 0; first < parts.size();) {
+    FeatureId found;
+    std::size_t end = std::min(parts.size(), first + most);
+    for (; end > first; --end) {
+      const auto* const from = parts[first].data();
+      const auto& last = parts[end - 1];
+      found =
+          cluster.features.find({from, static_cast<std::size_t>(last.data() + last.size() - from)});
+      if (found.valid()) break;
+    }
+    if (!found.valid()) return Error{fmt::format("no node has the feature '{}'", parts[first])};
+    features.push_back(found);
+    first = end;
+  }
+  sort_unique(features);
+  return features;
 }
 
 Result<PartitionId> partition_named(const Context& context, std::string_view name) {

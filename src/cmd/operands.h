@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cmd/context.h"
 #include "sched/limits/throttling.h"
@@ -25,6 +26,9 @@ std::string_view without_mark(std::string_view name);
 /// Return the node, reservation or partition of that name, or a refusal.
 Result<NodeId> node_named(const Context& context, std::string_view name);
 Result<ReservationId> reservation_named(const Context& context, std::string_view name);
+/// Returns the features of "FEATURE:FEATURE", sorted; a refusal if no node has one of them.  Some
+/// names contain colons (rm:one): the longest that is known counts.
+Result<std::vector<FeatureId>> features_named(const Cluster& cluster, std::string_view list);
 /// An empty name stands for all partitions: returns an invalid id.
 Result<PartitionId> partition_named(const Context& context, std::string_view name);
 /// Returns the checked value of -l; SOFT without -l.

@@ -11,7 +11,6 @@
 #include "base/name_pattern.h"
 #include "base/percent.h"
 #include "base/reservation_flag_names.h"
-#include "base/sorted.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts/job_facts.h"
@@ -89,15 +88,9 @@ Result<Resources> task_resources(const Context& context) {
 }
 
 Result<std::vector<FeatureId>> features_asked(const Context& context) {
-  std::vector<FeatureId> features;
-  if (!context.has("f")) return features;
-  const std::string list = context.value("f");
-  for (const auto part : split(list, ':')) {
-    const FeatureId id = context.cluster().features.find(part);
-    if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
-    features.push_back(id);
-  }
-  sort_unique(features);
+  if (!context.has("f")) return std::vector<FeatureId>{};
+  auto features = features_named(context.cluster(), context.value("f"));
+  if (!features) return Error{"-f: " + features.error().what};
   return features;
 }
 

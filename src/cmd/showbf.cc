@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 #include "base/date.h"
 #include "base/duration.h"
-#include "base/sorted.h"
 #include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/facts/reply_values.h"
@@ -92,14 +92,9 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
     query.requirement.per_task = Resources(1, *memory);
   }
   if (context.has("f")) {
-    const std::string list = context.value("f");
-    for (const auto part : split(list, ':')) {
-      const FeatureId id = cluster.features.find(part);
-      if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
-      query.requirement.features.push_back(id);
-    }
-    auto& features = query.requirement.features;
-    sort_unique(features);
+    auto features = features_named(cluster, context.value("f"));
+    if (!features) return Error{"-f: " + features.error().what};
+    query.requirement.features = *std::move(features);
   }
   if (context.has("d")) {
     const auto duration = parse_duration(context.value("d"));

@@ -18,6 +18,7 @@
 #include "cmd/facts/suspension.h"
 #include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
+#include "model/manager_features.h"
 #include "model/placement.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
@@ -190,16 +191,48 @@ Answer start_of_job(const Context& context, JobId id) {
   return Reply(std::move(reply));
 }
 
-/// When a request could start, as a job in a copy of the engine that nothing else observes: its
-/// start, why it is not now, and smaller requests that would start earlier, one question per step.
+/// A request as a job in a copy of the engine that nothing else observes, and when it would start.
+struct Attempt {
+  Attempt(std::unique_ptr<Engine> copy, JobId id)
+      : trial(std::move(copy)),
+        job(trial->counted().job(id)),
+        request(trial->counted().request(job.request)),
+        questions(trial->counted(), trial->settings(), trial->now()) {}
+
+  void find_start() {
+    if (job.holds == 0) forecast = questions.earliest_start(job.id);
+  }
+  bool starts_now() const { return forecast && forecast->start <= trial->now(); }
+  /// True if its start is earlier, or is known; if neither start is, that it could ever be served.
+  bool better_than(const Attempt& other) const {
+    if (forecast || other.forecast)
+      return forecast && (!other.forecast || forecast->start < other.forecast->start);
+    return possible() && !other.possible();
+  }
+  bool possible() const { return ever_feasible(trial->counted(), job, request); }
+
+  const std::unique_ptr<Engine> trial;
+  const Job job;
+  const Request request;
+  Questions questions;
+  std::optional<Forecast> forecast;  // of find_start()
+};
+
+/// When a request could start: its start, why it is not now, and smaller requests that would start
+/// earlier, one question per step.  With several resource managers each is tried, since a job gets
+/// the nodes of one of them; the answer is that of the best.
 class RequestedStart final : public FollowUp {
  public:
-  RequestedStart(std::unique_ptr<Engine> trial, JobId id, std::vector<std::string> unknown)
-      : trial_(std::move(trial)),
-        job_(trial_->counted().job(id)),
-        request_(trial_->counted().request(job_.request)),
+  /// `reports`: the request as a job of each manager that may get it, at least one.
+  RequestedStart(std::unique_ptr<Engine> copy, std::vector<JobReport> reports,
+                 std::vector<std::string> unknown)
+      : copy_(std::move(copy)),
+        reports_(std::move(reports)),
         unknown_(std::move(unknown)),
-        questions_(trial_->counted(), trial_->settings(), trial_->now()) {}
+        current_(next_attempt()) {}
+
+  /// Returns the job of the first report, before the first step.
+  const Job& first_job() const { return current_->job; }
 
   bool step() override {
     switch (stage_) {
@@ -222,9 +255,9 @@ class RequestedStart final : public FollowUp {
     }
     StartReply found = found_;
     auto& alternatives = found.alternatives;
-    for (const auto& best : best_)
+    for (const auto& best : alternatives_)
       if (!best.empty()) alternatives.push_back(best.front());
-    for (const auto& best : best_)
+    for (const auto& best : alternatives_)
       if (best.size() > 1 && alternatives.size() < kMost) alternatives.push_back(best.back());
     reply = std::move(found);
   }
@@ -237,76 +270,92 @@ class RequestedStart final : public FollowUp {
     Request request;
   };
 
+  /// Requires that a report is left.
+  std::unique_ptr<Attempt> next_attempt() {
+    const bool last = attempts_ + 1 == reports_.size();
+    auto trial = last ? std::move(copy_) : copy_->trial();
+    const JobId id = trial->submit_to_trial(std::move(reports_[attempts_++]));
+    return std::make_unique<Attempt>(std::move(trial), id);
+  }
+
   bool find_start() {
-    const Cluster& cluster = trial_->counted();
-    forecast_ = questions_.earliest_start(job_.id);
-    stage_ = forecast_ ? Stage::reason : Stage::never;
-    if (!forecast_) return true;
-    found_ = reply_of(cluster, trial_->now(), *forecast_, request_.total_procs(), request_.limit);
+    if (!current_) current_ = next_attempt();
+    current_->find_start();
+    if (!best_ || current_->better_than(*best_)) best_ = std::move(current_);
+    current_.reset();
+    if (attempts_ < reports_.size() && !best_->starts_now()) return true;
+    stage_ = best_->forecast ? Stage::reason : Stage::never;
+    if (!best_->forecast) return true;
+    const Request& request = best_->request;
+    found_ = reply_of(best_->trial->counted(), best_->trial->now(), *best_->forecast,
+                      request.total_procs(), request.limit);
     found_.unknown = std::move(unknown_);
-    return forecast_->start > trial_->now();
+    return !best_->starts_now();
   }
 
   bool find_why_never() {
-    why_never_ = no_start(trial_->counted(), trial_->settings(), trial_->now(), job_,
-                          {"a job that requires " + size_words(request_), " here", ""})
+    const Engine& trial = *best_->trial;
+    why_never_ = no_start(trial.counted(), trial.settings(), trial.now(), best_->job,
+                          {"a job that requires " + size_words(best_->request), " here", ""})
                      .what;
     return false;
   }
 
   bool find_reason() {
-    const Cluster& cluster = trial_->counted();
-    const Settings& settings = trial_->settings();
-    const Time now = trial_->now();
-    const Explanation why = questions_.explain(job_.id);
-    found_.limited_by = hindrance(verdict_of(cluster, settings, now, job_, why));
-    found_.lifted_by = relief_of(cluster, settings, now, job_, why, forecast_).what;
+    const Cluster& cluster = best_->trial->counted();
+    const Settings& settings = best_->trial->settings();
+    const Time now = best_->trial->now();
+    const Job& job = best_->job;
+    const Explanation why = best_->questions.explain(job.id);
+    found_.limited_by = hindrance(verdict_of(cluster, settings, now, job, why));
+    found_.lifted_by = relief_of(cluster, settings, now, job, why, best_->forecast).what;
     shorter();
-    if (request_.requirements.size() == 1) smaller();
+    if (best_->request.requirements.size() == 1) smaller();
     stage_ = Stage::cheaper;
     return true;
   }
 
   bool find_cheaper() {
     if (next_ == candidates_.size()) return false;
-    if (!finder_) finder_ = questions_.start_finder(job_);
+    if (!finder_) finder_ = best_->questions.start_finder(best_->job);
     const Candidate& candidate = candidates_[next_++];
     if (done_[candidate.kind]) return true;
-    const auto found = finder_->first(job_, candidate.request);
-    if (!found || found->start >= forecast_->start) return true;
-    auto& best = best_[candidate.kind];
+    const auto found = finder_->first(best_->job, candidate.request);
+    if (!found || found->start >= best_->forecast->start) return true;
+    auto& best = alternatives_[candidate.kind];
     // Keeps the smallest reduction that helps, and the next one that starts still earlier.
     if (best.size() == 1 && found->start >= Time(best.front().start)) return true;
     best.push_back(
         {candidate.request.total_procs(), raw(candidate.request.limit), raw(found->start)});
-    done_[candidate.kind] = found->start <= trial_->now() || best.size() == 2;
+    done_[candidate.kind] = found->start <= best_->trial->now() || best.size() == 2;
     return true;
   }
 
   void shorter() {
-    if (request_.limit >= kUnlimited) return;
+    if (best_->request.limit >= kUnlimited) return;
     // In whole hours or minutes, as people request them.
-    const std::int64_t all = request_.limit.raw(), unit = all >= 7200 ? 3600 : 60;
+    const std::int64_t all = best_->request.limit.raw(), unit = all >= 7200 ? 3600 : 60;
     std::int64_t last = all;
     for (const auto& [part, of] : kParts) {
       const auto limit = all * part / of / unit * unit;
       if (limit <= 0 || limit >= last) continue;
       last = limit;
-      candidates_.push_back({0, request_});
+      candidates_.push_back({0, best_->request});
       candidates_.back().request.limit = Seconds(limit);
     }
   }
 
   void smaller() {
-    const Requirement& whole = request_.requirements.front();
+    const Requirement& whole = best_->request.requirements.front();
     // In whole nodes, if the request sets the tasks per node.
     const int unit = whole.tasks_per_node > 0 ? whole.tasks_per_node : 1;
     int last = whole.tasks;
     for (const auto& [part, of] : kParts) {
       const int tasks = static_cast<int>(std::int64_t{whole.tasks} * part / of / unit * unit);
-      if (tasks <= 0 || tasks >= last || request_.host_list_use == HostListUse::all_of) continue;
+      if (tasks <= 0 || tasks >= last || best_->request.host_list_use == HostListUse::all_of)
+        continue;
       last = tasks;
-      candidates_.push_back({1, request_});
+      candidates_.push_back({1, best_->request});
       Requirement& requirement = candidates_.back().request.requirements.front();
       requirement.tasks = tasks;
       const auto fewer = [&](int nodes) {
@@ -321,21 +370,36 @@ class RequestedStart final : public FollowUp {
 
   static constexpr std::pair<int, int> kParts[] = {{3, 4}, {1, 2}, {1, 4}, {1, 8}, {1, 16}};
 
-  const std::unique_ptr<Engine> trial_;
-  const Job job_;
-  const Request request_;
+  std::unique_ptr<Engine> copy_;  // none once the last report is tried
+  std::vector<JobReport> reports_;
+  std::size_t attempts_ = 0;  // made; reports_ of these are empty
   std::vector<std::string> unknown_;
-  Questions questions_;
+  std::unique_ptr<Attempt> current_, best_;
   Stage stage_ = Stage::start;
-  std::optional<Forecast> forecast_;
   std::optional<std::string> why_never_;  // no start is known
   StartReply found_;
   std::unique_ptr<StartFinder> finder_;
   std::vector<Candidate> candidates_;
   std::size_t next_ = 0;
   std::array<bool, 2> done_{};
-  std::array<std::vector<StartAlternative>, 2> best_;  // shorter limit, fewer processors
+  std::array<std::vector<StartAlternative>, 2> alternatives_;  // shorter limit, fewer processors
 };
+
+/// Returns the request as a job of each manager: as it is if there is only one, or if it names one.
+std::vector<JobReport> with_managers(const Cluster& cluster, JobReport report) {
+  const auto named = [](const std::vector<std::string>& features) {
+    return std::any_of(features.begin(), features.end(), [](const std::string& feature) {
+      return feature.starts_with(kManagerPrefix);
+    });
+  };
+  const auto managers = manager_features(cluster);
+  if (managers.empty() || std::any_of(report.features.begin(), report.features.end(), named))
+    return {std::move(report)};
+  std::vector<JobReport> reports(managers.size(), report);
+  for (std::size_t i = 0; i < managers.size(); ++i)
+    bind_to_manager(reports[i], cluster.features[managers[i]]);
+  return reports;
+}
 
 /// Submits the request as a job to a copy of the engine.
 Answer start_of_request(const Context& context, JobReport report,
@@ -347,12 +411,12 @@ Answer start_of_request(const Context& context, JobReport report,
   report.job.submitted = context.now();
   if (report.request.limit <= Seconds(0))
     report.request.limit = context.settings().default_wall_time;
-  auto trial = context.engine.trial();
-  const JobId id = trial->submit_to_trial(std::move(report));
-  const Job& job = trial->counted().job(id);
-  if (job.holds != 0)
+  auto start = std::make_unique<RequestedStart>(context.engine.trial(),
+                                                with_managers(context.cluster(), std::move(report)),
+                                                std::move(unknown));
+  if (const Job& job = start->first_job(); job.holds != 0)
     return Error{fmt::format("such a job would be held: {}", job.hold_reason->text)};
-  context.follow_up = std::make_unique<RequestedStart>(std::move(trial), id, std::move(unknown));
+  context.follow_up = std::move(start);
   return Reply(StartReply());
 }
 

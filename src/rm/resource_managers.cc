@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/manager_features.h"
+
 namespace maui {
 namespace {
 
@@ -96,11 +98,8 @@ void ResourceManagers::hand_on() {
 void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& nodes) const {
   if (!part.answer) return;
   Update update = *std::exchange(part.answer, std::nullopt);
-  const auto feature = fmt::format("rm:{}", part.manager->name());
-  const auto bind = [&](JobReport& job) {
-    job.features.resize(std::max<std::size_t>(1, job.features.size()));
-    for (auto& list : job.features) list.push_back(feature);
-  };
+  const auto feature = manager_feature(part.manager->name());
+  const auto bind = [&](JobReport& job) { bind_to_manager(job, feature); };
   for (NodeReport& node : update.nodes) {
     node.features.push_back(feature);
     // If two resource managers report a new node of the same name at once, the first keeps it.

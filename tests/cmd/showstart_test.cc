@@ -327,5 +327,75 @@ TEST_F(LiftedTest, ShowstartSaysWhichLimitOfIdleJobsItLeavesOut) {
             "it violates idle HARD MAXIPROC limit of 1 for user bob  (R: 2, U: 0)");
 }
 
+/// Two nodes of manager "one", and three of "two", one of them busy for an hour.
+struct ShowstartOfManagersTest : ShowstartTest {
+  ShowstartOfManagersTest() {
+    auto manager = std::make_unique<ScriptedRm>();
+    for (const auto* name : {"n1", "n2", "n3", "n4", "n5"}) {
+      NodeReport node = node_report(name, procs(2));
+      node.node.resource_manager = name < std::string("n3") ? "one" : "two";
+      node.features = {"rm:" + node.node.resource_manager};
+      manager->next.nodes.push_back(std::move(node));
+    }
+    manager->next.arrived = {job_report("busy", 2, hours(1))};
+    manager->next.arrived[0].host_list = {"n3"};
+    manager->next.arrived[0].host_list_use = HostListUse::all_of;
+    begin_anew();
+    run(std::move(manager));
+    EXPECT_TRUE(job("busy").active());
+  }
+};
+
+TEST_F(ShowstartOfManagersTest, ARequestStartsOnTheNodesOfOneManager) {
+  EXPECT_EQ(get<StartReply>("showstart 4@1:00:00").start, in(Seconds(0)));
+  const auto larger = get<StartReply>("showstart 6@1:00:00");
+  EXPECT_EQ(larger.start, in(hours(1))) << "four processors of each manager are free";
+  EXPECT_EQ(larger.alternatives.at(0).procs, 4);
+  EXPECT_EQ(larger.alternatives.at(0).start, in(Seconds(0)));
+  EXPECT_EQ(script("#SBATCH -n 6\n#SBATCH -t 60\n").start, in(hours(1)));
+  EXPECT_EQ(why_not("showstart 7@1:00:00"),
+            "a job that requires 7 procs for 1:00:00 can never start here: the job asks for 7 "
+            "procs, of which there are 6 on nodes with resource manager 'two'");
+}
+
+TEST_F(ShowstartOfManagersTest, AScriptMayNameTheManager) {
+  EXPECT_EQ(script("#SBATCH -n 4 -C rm:one\n#SBATCH -t 60\n").start, in(Seconds(0)));
+  const Reply never = ask_script("#SBATCH -n 6 -C rm:one\n#SBATCH -t 60\n");
+  EXPECT_TRUE(std::holds_alternative<Refusal>(never));
+}
+
+TEST_F(ShowstartOfManagersTest, ShowbfAddsUpTheNodesOfOneManager) {
+  const auto widest = [this](const std::string& flags) {
+    const auto reply = get<WindowsReply>("showbf" + flags);
+    return reply.windows.empty() ? 0 : reply.windows.front().procs;
+  };
+  EXPECT_EQ(widest(""), 4);
+  EXPECT_EQ(get<WindowsReply>("showbf").windows.size(), 1U) << "both have the same";
+  EXPECT_EQ(widest(" -n 3"), 0);
+  EXPECT_EQ(widest(" -r 5"), 0);
+  ask("setres -d 2:00:00 n1");
+  EXPECT_EQ(widest(""), 4);
+  EXPECT_EQ(widest(" -f rm:one"), 2);
+  EXPECT_EQ(widest(" -f rm:one:rm:two"), 0);
+}
+
+TEST_F(ShowstartOfManagersTest, AManagerCountsForTheWindowsInWhichItHasMost) {
+  ask("setres -s +30:00 -d 2:00:00 n4");
+  ask("setres -d 2:00:00 n1");
+  std::vector<std::tuple<int, std::int64_t>> found;
+  for (const auto& window : get<WindowsReply>("showbf").windows)
+    found.emplace_back(window.procs, window.duration);
+  EXPECT_EQ(found, (std::vector<std::tuple<int, std::int64_t>>{{4, 1800}, {2, -1}}));
+}
+
+TEST_F(ShowstartOfManagersTest, AFeatureMayHaveAColonInItsName) {
+  EXPECT_EQ(why_not("setres -f rm:two -d 1:00:00 n[4-5]"), "(done)");
+  EXPECT_EQ(why_not("setres -f rm:one -d 1:00:00 n[4-5]"),
+            "no node of 'n[4-5]' has the requested features and partition");
+  EXPECT_EQ(why_not("showbf -f rm"), "-f: no node has the feature 'rm'");
+  EXPECT_EQ(why_not("showbf -f rm:one:nosuch"), "-f: no node has the feature 'nosuch'");
+  EXPECT_EQ(why_not("setres -f nosuch:rm:one n1"), "-f: no node has the feature 'nosuch'");
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -11,6 +11,7 @@
 #include "base/comparison_names.h"
 #include "base/text.h"
 #include "maui/initiators.h"
+#include "model/manager_features.h"
 #include "model/partition_names.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/requirement_fit.h"
@@ -199,8 +200,10 @@ std::string words_for(const Cluster& cluster, const Request& request,
 std::string feature_words(const Cluster& cluster, FeatureId feature) {
   constexpr std::string_view kHost = "host=";
   const std::string_view name = cluster.features[feature];
-  return name.starts_with(kHost) ? fmt::format("host name '{}'", name.substr(kHost.size()))
-                                 : fmt::format("feature '{}'", name);
+  if (name.starts_with(kHost)) return fmt::format("host name '{}'", name.substr(kHost.size()));
+  if (name.starts_with(kManagerPrefix))
+    return fmt::format("resource manager '{}'", name.substr(kManagerPrefix.size()));
+  return fmt::format("feature '{}'", name);
 }
 
 std::string lacking_amounts(const Cluster& cluster, const Request& request,

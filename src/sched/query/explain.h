@@ -118,7 +118,8 @@ struct BackfillWindow {
   Seconds duration = kUnlimited;
 };
 
-/// Returns the backfill windows that are open now, widest first, partition by partition.
+/// Returns the backfill windows that are open now, widest first, partition by partition.  Nodes of
+/// different resource managers make no window together.
 std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
                                              Time now, const WindowQuery& query);
 

@@ -1,10 +1,13 @@
 // Windows that are open for immediate use: showbf.
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/sorted.h"
+#include "model/manager_features.h"
 #include "sched/availability/timeline.h"
 #include "sched/placement/feasibility.h"
 #include "sched/query/explain.h"
@@ -126,6 +129,29 @@ class Openings {
   std::vector<Span> spans_;
 };
 
+/// Leaves out a window where another manager's of the same partition is at least as wide and as
+/// long; puts the widest first, partition by partition.
+std::vector<BackfillWindow> best_of(std::vector<BackfillWindow> windows) {
+  std::stable_sort(windows.begin(), windows.end(),
+                   [](const BackfillWindow& a, const BackfillWindow& b) {
+                     return std::tuple(a.partition, b.procs, b.nodes, b.duration) <
+                            std::tuple(b.partition, a.procs, a.nodes, a.duration);
+                   });
+  std::vector<BackfillWindow> best;
+  // The longest window with so many nodes or more, of those before: fewer nodes last longer.
+  std::map<int, Seconds> longest;
+  for (const BackfillWindow& window : windows) {
+    if (!best.empty() && best.back().partition != window.partition) longest.clear();
+    auto at = longest.lower_bound(window.nodes);
+    if (at != longest.end() && at->second >= window.duration) continue;
+    while (at != longest.begin() && std::prev(at)->second <= window.duration)
+      longest.erase(std::prev(at));
+    longest[window.nodes] = window.duration;
+    best.push_back(window);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
@@ -135,13 +161,17 @@ std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Setti
 
 std::vector<BackfillWindow> Questions::backfill_windows(const WindowQuery& query) {
   Openings openings(*timeline_, cluster_, settings_, now_, query);
-  std::map<PartitionId, std::vector<Opening>> by_partition;
-  for (const auto node : cluster_.open_nodes())
-    if (openings.lasting(node) == NodeReason::none)
-      by_partition[cluster_.node(node).partition].push_back(openings.of(node));
+  // A job gets nodes of one partition, and of one resource manager.
+  std::map<std::pair<PartitionId, FeatureId>, std::vector<Opening>> together;
+  for (const auto id : cluster_.open_nodes()) {
+    if (openings.lasting(id) != NodeReason::none) continue;
+    const Node& node = cluster_.node(id);
+    together[{node.partition, manager_feature_of(cluster_, node)}].push_back(openings.of(id));
+  }
 
   std::vector<BackfillWindow> windows;
-  for (const auto& [partition, nodes] : by_partition) {
+  for (const auto& [where, nodes] : together) {
+    const PartitionId partition = where.first;
     std::vector<Time> ends{kForever};
     for (const auto& opening : nodes)
       for (std::size_t i = 1; i < opening.steps.size(); ++i) ends.push_back(opening.steps[i].first);
@@ -160,7 +190,7 @@ std::vector<BackfillWindow> Questions::backfill_windows(const WindowQuery& query
         windows.push_back(window);
     }
   }
-  return windows;
+  return best_of(std::move(windows));
 }
 
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
