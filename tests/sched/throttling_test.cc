@@ -2,6 +2,7 @@
 #include "sched/limits/throttling.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/placement.h"
@@ -625,6 +626,35 @@ TEST(SingleJob, AJobWithSeveralShapesStartsInOneThatExceedsNoSystemLimit) {
   EXPECT_EQ(procs_of("SYSTEMMAXJOBWALLTIME 20:00\n"), 4);
   EXPECT_EQ(procs_of("SYSTEMMAXPROCSECONDPERJOB 2000\n"), 1);
   EXPECT_EQ(procs_of("SYSTEMMAXPROCJOB 3\nSYSTEMMAXJOBWALLTIME 20:00\n"), 0);
+}
+
+TEST(SingleJob, AShapeThatItForbidsLetsNoJobPassTheLimitsOfActiveJobs) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(4))
+                              .job("runs")
+                              .by("amy")
+                              .limit(minutes(5))
+                              .running_on({{"n1", 1}})
+                              .job("full")
+                              .tasks(2)
+                              .limit(minutes(2))
+                              .running_on({{"n1", 2}})
+                              .job("shapes")
+                              .by("amy")
+                              .tasks(4)
+                              .limit(minutes(2))
+                              .change_job([](Job& job) {
+                                job.alternatives = {{4, minutes(2)}, {2, minutes(40)}};
+                              })
+                              .job("long")
+                              .by("bob")
+                              .limit(minutes(20))
+                              .build();
+  const std::string limits = "USERCFG[amy] MAXPROC=4\nSYSTEMMAXJOBWALLTIME 30:00\n";
+  EXPECT_THAT(why(cluster, limits, "shapes"), testing::HasSubstr("MAXPROC limit of 4"));
+  EXPECT_EQ(decisions(cluster, plan(cluster, configured(limits), kNow)), "start long on n1:1\n")
+      << "a job that limits block is not reserved";
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPROC=4\n", "shapes"), "") << "it could start on two";
 }
 
 // --- 6.2.3 -------------------------------------------------------------------

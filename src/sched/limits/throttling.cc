@@ -413,8 +413,10 @@ std::optional<Violation> Throttling::violated(const Job& job, Strictness level) 
   const auto& request = cluster_.request(job.request);
   auto first = violated(job, request, level);
   if (!first) return std::nullopt;
-  for (const auto& shape : job.alternatives)
-    if (!violated(job, in_shape(request, shape), level)) return std::nullopt;
+  for (const auto& shape : job.alternatives) {
+    const auto shaped = in_shape(request, shape);
+    if (!asks_too_much(job, shaped) && !violated(job, shaped, level)) return std::nullopt;
+  }
   return first;
 }
 

@@ -74,7 +74,7 @@ class Throttling {
   bool idle_matters() const { return rules_.matter().idle(); }
 
   /// Returns the first limit of active jobs that the job would exceed by starting; for a job with
-  /// several shapes, only if every shape would exceed a limit.
+  /// several shapes, only if every shape would exceed a limit or a limit of single jobs forbids it.
   std::optional<Violation> violated(const Job& job, Strictness level);
   /// True if a job of the queue would exceed a limit of active jobs.
   bool holds_back(const Plan::Ranked& ranked, Strictness level) {
