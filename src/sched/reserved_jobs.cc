@@ -12,8 +12,11 @@
 namespace maui {
 namespace {
 
-// Reserves a new slot for a job whose reservation has been released, or starts the job.
+// Reserves a new slot for a job whose reservation has been released, or starts the job: a job with
+// several shapes in any of them.
 void reserve_anew(CycleState& state, std::size_t rank, Time not_after = kForever) {
+  state.reason(rank) = Reason::not_reached;
+  if (state.has_alternatives(rank) && state.start(rank, Seconds(0), false)) return;
   state.reason(rank) = Reason::not_reached;
   auto slot = state.first_slot(rank, not_after);
   if (!slot && not_after < kForever) slot = state.first_slot(rank);
@@ -102,12 +105,20 @@ KeptReservations serve_due_of_kept(CycleState& state) {
   return kept;
 }
 
+// True if some of these jobs have several shapes.
+bool any_with_shapes(const CycleState& state, const std::vector<std::size_t>& ranks) {
+  return std::any_of(ranks.begin(), ranks.end(),
+                     [&](std::size_t rank) { return state.has_alternatives(rank); });
+}
+
 // Moves all later reservations to the earliest slots, and starts the jobs whose slots begin now.
 void slide_forward(CycleState& state, const std::vector<std::size_t>& later) {
   std::vector<JobId> by_priority;
   for (const auto rank : later) by_priority.push_back(state.job(rank).id);
-  // Limits depend on the jobs that run then, so each reservation moves by itself.
-  const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
+  // Limits depend on the jobs that run then, and a job with several shapes may start in another
+  // one: then each reservation moves by itself.
+  const bool together = !state.throttling().any() && !any_with_shapes(state, later) &&
+                        state.timeline().slide_together(by_priority);
   for (const auto rank : later) {
     if (!together) {
       slide(state, rank);
@@ -148,7 +159,10 @@ void serve_reserved_jobs(CycleState& state) {
     const auto* held = state.timeline().held_by(state.job(rank).id);
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
-  if (cluster.settled_at() == cluster.releases() && !late && !given_up && !gained_room) return;
+  // A job that ends at its limit gives way to no earlier reservation, but perhaps to another shape.
+  if (cluster.settled_at() == cluster.releases() && !late && !given_up && !gained_room &&
+      !any_with_shapes(state, later))
+    return;
   slide_forward(state, later);
 }
 

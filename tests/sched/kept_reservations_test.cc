@@ -1,10 +1,18 @@
 // Priority reservations that are kept (RESERVATIONPOLICY HIGHEST), when things do not go as
 // planned.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/placement.h"
 #include "sched/configured.h"
 #include "sched/cycle.h"
 #include "support/carry_out.h"
+#include "support/made_up_workload.h"
+#include "support/random_cluster.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -12,12 +20,15 @@ namespace {
 
 using test::carry_out;
 using test::decisions;
+using test::describe;
+using test::Dice;
 using test::hours;
 using test::job_named;
 using test::kNow;
 using test::minutes;
 using test::node_named;
 using test::procs;
+using test::rounds;
 using test::Scenario;
 
 Settings highest() { return configured("RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 3\n"); }
@@ -275,6 +286,97 @@ TEST(KeptReservations, OfTwoBeyondTheSoftLimitTheFirstKeepsItsTime) {
               kNow + Seconds(80));
     EXPECT_EQ(later.reservation(later.job(job_named(later, "c")).reservation).start,
               kNow + Seconds(100));
+  }
+}
+
+// --- jobs with several shapes --------------------------------------------------------------
+
+/// Of eight processors, `x` has so many.
+Scenario eight_of_which(int running, Seconds rest) {
+  Scenario scenario;
+  scenario.nodes(1, procs(8)).job("x").tasks(running).limit(rest);
+  scenario.running_on({{"n1", running}});
+  return scenario;
+}
+
+TEST(KeptReservations, AReservedJobStartsInAnotherShapeBeforeItsReservation) {
+  Scenario scenario = eight_of_which(4, minutes(2));
+  scenario.job("y").tasks(4).limit(hours(1)).running_on({{"n1", 4}});
+  scenario.job("shapes").tasks(8).limit(minutes(2)).change_job([](Job& job) {
+    job.alternatives = {{8, minutes(2)}, {4, minutes(3)}};
+  });
+  scenario.reserved_on({{"n1", 8}}, kNow + hours(1));
+  Cluster cluster = scenario.build();
+  const Plan made = plan(cluster, highest(), kNow);
+  EXPECT_EQ(decisions(cluster, made), "");
+  cluster.set_settled_at(made.settled_at, made.settled_departures);
+  for (const Time later : {kNow + minutes(1), kNow + minutes(2)}) {
+    Cluster ended = cluster;
+    ended.end_job(job_named(ended, "x"), JobState::completed, later);
+    for (const auto* limits : {"", "USERCFG[DEFAULT] MAXPROC=9\n"}) {
+      const Settings settings =
+          configured(std::string("RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 3\n") + limits);
+      EXPECT_EQ(decisions(ended, plan(ended, settings, later), later), "start shapes on n1:4\n");
+    }
+  }
+}
+
+TEST(KeptReservations, ADueJobStartsInTheShapeThatEndsFirst) {
+  Cluster cluster = eight_of_which(8, minutes(2))
+                        .job("shapes")
+                        .tasks(1)
+                        .limit(hours(1))
+                        .change_job([](Job& job) {
+                          job.alternatives = {{1, hours(1)}, {8, minutes(3)}};
+                        })
+                        .reserved_on({{"n1", 1}}, kNow + minutes(2))
+                        .build();
+  const Time later = kNow + minutes(2);
+  cluster.end_job(job_named(cluster, "x"), JobState::completed, later);
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), later), later), "start shapes on n1:8\n");
+}
+
+// With one reservation at a time, and without limits, a job that keeps waiting has no shape for
+// which processors are free.
+TEST(KeptReservationsProperty, NoShapeOfAReservedJobFitsWhileItWaits) {
+  const Settings settings = configured("RESERVATIONPOLICY HIGHEST\n");
+  for (unsigned seed = 1; seed <= rounds(30); ++seed) {
+    Dice dice(seed);
+    Cluster cluster = Scenario().nodes(1, procs(8)).build();
+    for (int second = 0; second < 300; ++second) {
+      const Time now = kNow + Seconds(second);
+      std::vector<JobId> ended;
+      for (const Active& line : cluster.active())
+        if (cluster.job(line.job).ends <= now || dice.in_a_hundred(1)) ended.push_back(line.job);
+      for (const JobId id : ended) cluster.end_job(id, JobState::completed, now);
+      if (second < 200 && dice.in_a_hundred(10)) {
+        Job job;
+        job.name = fmt::format("job{}", second);
+        job.submitted = job.queued = now;
+        for (int shapes = dice.between(1, 3); shapes > 0; --shapes)
+          job.alternatives.emplace_back(dice.between(1, 8), Seconds(dice.between(10, 90)));
+        Request request;
+        request.requirements.front().tasks = job.alternatives.front().first;
+        request.limit = job.alternatives.front().second;
+        request.access = {NodeAccess::shared};
+        if (job.alternatives.size() == 1) job.alternatives.clear();
+        cluster.add_job(std::move(job), std::move(request));
+      }
+      const Plan made = plan(cluster, settings, now);
+      carry_out(cluster, made, now);
+      cluster.set_settled_at(made.settled_at, made.settled_departures);
+      int free = 8;
+      for (const Active& line : cluster.active())
+        free -= static_cast<int>(task_count(cluster.job(line.job).placement));
+      for (const Waiting& line : cluster.waiting()) {
+        const Job& job = cluster.job(line.job);
+        if (!job.reservation.valid()) continue;
+        for (const auto& shape : job.alternatives)
+          ASSERT_GT(shape.first, free)
+              << job.name << " waits, seed " << seed << ", " << second << "\n"
+              << describe(cluster, made, now);
+      }
+    }
   }
 }
 
