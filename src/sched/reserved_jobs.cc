@@ -111,19 +111,37 @@ bool any_with_shapes(const CycleState& state, const std::vector<std::size_t>& ra
                      [&](std::size_t rank) { return state.has_alternatives(rank); });
 }
 
+// Slides each reservation by itself.  The place that one leaves may let a higher one move, so all
+// are tried again then.
+void slide_in_turn(CycleState& state, const std::vector<std::size_t>& later) {
+  constexpr int kPasses = 8;
+  bool again = true;
+  for (int pass = 0; again && pass < kPasses; ++pass) {
+    again = false;
+    bool higher_wait = false;
+    for (const auto rank : later) {
+      const JobId id = state.job(rank).id;
+      const auto* held = state.timeline().held_by(id);
+      if (!held && pass > 0) continue;  // it starts
+      const Time before = held ? held->start : state.now();
+      slide(state, rank);
+      held = state.timeline().held_by(id);
+      again = again || (higher_wait && (held ? held->start : state.now()) < before);
+      higher_wait = higher_wait || held;
+    }
+  }
+}
+
 // Moves all later reservations to the earliest slots, and starts the jobs whose slots begin now.
 void slide_forward(CycleState& state, const std::vector<std::size_t>& later) {
   std::vector<JobId> by_priority;
   for (const auto rank : later) by_priority.push_back(state.job(rank).id);
   // Limits depend on the jobs that run then, and a job with several shapes may start in another
   // one: then each reservation moves by itself.
-  const bool together = !state.throttling().any() && !any_with_shapes(state, later) &&
-                        state.timeline().slide_together(by_priority);
+  if (state.throttling().any() || any_with_shapes(state, later) ||
+      !state.timeline().slide_together(by_priority))
+    return slide_in_turn(state, later);
   for (const auto rank : later) {
-    if (!together) {
-      slide(state, rank);
-      continue;
-    }
     const auto* held = state.timeline().held_by(state.job(rank).id);
     if (!held || held->start > state.now()) continue;
     Slot slot{state.now(), partition_of(state.cluster(), held->placement), held->placement};

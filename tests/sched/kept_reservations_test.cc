@@ -127,6 +127,31 @@ TEST(KeptReservations, AJobThatIsGivenLessTimeLetsThoseBehindItSlide) {
   EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "reserve first in 600 s on n1:1\n");
 }
 
+/// Six of eight processors are free now, which were held until `low` was to start; the place of
+/// `low` keeps `high` from moving.
+Scenario low_in_the_way_of_high() {
+  Scenario scenario;
+  scenario.nodes(1, procs(8));
+  scenario.job("high").tasks(7).limit(Seconds(200)).reserved_on({{"n1", 7}}, kNow + Seconds(230));
+  scenario.job("low").tasks(6).limit(Seconds(60)).reserved_on({{"n1", 6}}, kNow + Seconds(170));
+  scenario.job("new").tasks(5).limit(Seconds(100));
+  return scenario;
+}
+
+TEST(KeptReservations, AHigherReservationFollowsIntoTheRoomThatALowerOneLeaves) {
+  const Cluster cluster = low_in_the_way_of_high().build();
+  EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)),
+            "start low on n1:6\nreserve high in 60 s on n1:7\nreserve new in 260 s on n1:5\n");
+}
+
+TEST(KeptReservations, AHigherReservationFollowsALowerOneUnderLimits) {
+  const Cluster cluster = low_in_the_way_of_high().build();
+  const Settings limited =
+      configured("RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 3\nUSERCFG[DEFAULT] MAXPROC=30\n");
+  EXPECT_EQ(decisions(cluster, plan(cluster, limited, kNow)),
+            "start low on n1:6\nreserve high in 60 s on n1:7\nreserve new in 260 s on n1:5\n");
+}
+
 TEST(KeptReservations, AJobThatStartsOnOtherNodesThanWereReservedLetsThoseBehindItSlide) {
   Scenario scenario;
   scenario.nodes(3, procs(1)).job("x").running_on({{"n3", 1}}).limit(hours(1));

@@ -7,6 +7,7 @@
 // only because reservations are scattered over the nodes.
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "sched/availability/timeline.h"
 #include "sched/placement/feasibility.h"
@@ -177,20 +178,36 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
   };
   for (const auto& held : held_) reserve(held, -1);
   auto wanted = held_;
-  bool moved = false;
+  std::vector<Held*> order;
   for (const auto job : by_priority) {
     const auto at = std::find_if(wanted.begin(), wanted.end(),
                                  [&](const Held& held) { return held.job == job; });
-    if (at == wanted.end()) continue;
-    reserve(*at, +1);
-    const auto start = first_with(free, at->request->total_procs(),
-                                  shortest_stay(*cluster_, *at->request), now_, at->start);
-    if (start && *start < at->start) {
-      moved = true;
-      at->start = *start;
-      at->placement.clear();
+    if (at != wanted.end()) order.push_back(&*at);
+  }
+  const auto moves = [&](Held& held) {
+    reserve(held, +1);
+    const auto start = first_with(free, held.request->total_procs(),
+                                  shortest_stay(*cluster_, *held.request), now_, held.start);
+    const bool earlier = start && *start < held.start;
+    if (earlier) {
+      held.start = *start;
+      held.placement.clear();
     }
-    reserve(*at, -1);
+    reserve(held, -1);
+    return earlier;
+  };
+  // The place that a reservation leaves may let a higher one move.
+  bool moved = false;
+  for (bool again = true; again;) {
+    again = false;
+    bool higher_wait = false;
+    for (Held* held : order) {
+      if (held->start > now_ && moves(*held)) {
+        moved = true;
+        again = again || higher_wait;
+      }
+      higher_wait = higher_wait || held->start > now_;
+    }
   }
   if (!moved) return true;
   return arrange(wanted) || arrange_all(std::move(wanted));
