@@ -410,6 +410,140 @@ TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
   EXPECT_THAT(job("a").hold_reason->text, HasSubstr("BankFailure"));
 }
 
+/// "victim" of a rich account runs on n1; the core always wants to requeue it for "urgent" of the
+/// account "proj".
+class PaidPreemptionTest : public AllocationsTest {
+ protected:
+  void start_victim() {
+    engine().charge_with(bank);
+    core_starts("victim", "n1", 2);
+    JobReport report = job_report("victim", 2);
+    report.account = "rich";
+    begin({report});
+    rm().asked.clear();
+    bank.asked.clear();
+  }
+  void want_to_preempt() {
+    JobReport report = job_report("urgent", 1);
+    report.account = "proj";
+    rm().next.arrived = {report};
+    core = [](const Cluster& known, Time) {
+      Plan plan;
+      const JobId victim = known.find_job("victim"), urgent = known.find_job("urgent");
+      if (!urgent.valid() || !known.job(urgent).waiting() || known.job(urgent).holds != 0)
+        return plan;
+      if (known.job(victim).active())
+        plan.decisions.push_back(PreemptJob{victim, Preemption::requeue, urgent});
+      plan.decisions.push_back(StartJob{urgent, {{known.find_node("n1"), 1, 0}}});
+      return plan;
+    };
+    iterate(minutes(10));
+  }
+};
+
+TEST_F(PaidPreemptionTest, AJobThatCannotPayPreemptsNobody) {
+  start_victim();
+  bank.empty = {"proj"};
+  want_to_preempt();
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_TRUE(job("victim").active());
+  EXPECT_TRUE(has(job("urgent").holds, Hold::defer));
+  EXPECT_EQ(job("urgent").hold_reason->text, "NoAllocations: account 'proj': nothing left");
+  EXPECT_EQ(job("urgent").failures.preempts_from, Time(0)) << "nobody has lost work";
+  EXPECT_THAT(bank.asked, ElementsAre("reserve urgent proj 3600"));
+  EXPECT_EQ(done, 2);
+}
+
+TEST_F(PaidPreemptionTest, NorDoesAJobWhoseFallbackAccountIsEmpty) {
+  settings.allocations.fallback_account = "bottomfeeder";
+  start_victim();
+  bank.empty = {"proj", "bottomfeeder"};
+  want_to_preempt();
+  iterate(minutes(11));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_THAT(job("urgent").hold_reason->text, HasSubstr("'bottomfeeder'"));
+}
+
+TEST_F(PaidPreemptionTest, NorDoesAJobThatBankDeferJobOnFailureKeepsBack) {
+  settings.allocations.defer_on_failure = true;
+  start_victim();
+  bank.fails = true;
+  want_to_preempt();
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_THAT(job("urgent").hold_reason->text, HasSubstr("BankFailure"));
+}
+
+TEST_F(PaidPreemptionTest, WhileTheAllocationManagerFailsJobsPreempt) {
+  start_victim();
+  bank.fails = true;
+  want_to_preempt();
+  EXPECT_THAT(rm().asked, ElementsAre("requeue victim", "start urgent on n1:1"));
+}
+
+TEST_F(PaidPreemptionTest, NobodyIsPreemptedBeforeTheLienIsGranted) {
+  start_victim();
+  bank.answers_later = true;
+  want_to_preempt();
+  EXPECT_THAT(bank.asked, ElementsAre("reserve urgent proj 3600"));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_EQ(done, 1) << "the iteration waits for the answer";
+  bank.answer_all();
+  EXPECT_THAT(rm().asked, ElementsAre("requeue victim", "start urgent on n1:1"));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve urgent proj 3600", "release victim rich 0"))
+      << "one lien is enough";
+  EXPECT_EQ(done, 2);
+}
+
+TEST_F(PaidPreemptionTest, AJobThatIsHeldMeanwhilePreemptsNobodyAndItsLienIsLifted) {
+  start_victim();
+  bank.answers_later = true;
+  want_to_preempt();
+  ASSERT_TRUE(set_holds(engine(), id("urgent"), static_cast<std::uint8_t>(Hold::user)));
+  bank.answer_all();
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_THAT(bank.asked, ElementsAre("reserve urgent proj 3600", "release urgent proj 3600"));
+  EXPECT_EQ(done, 2);
+}
+
+TEST_F(PaidPreemptionTest, TheLienOfAJobWhoseVictimStaysIsLifted) {
+  rm().refuses_preemption = "not now";
+  start_victim();
+  want_to_preempt();
+  EXPECT_THAT(rm().asked, ElementsAre("requeue victim"));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve urgent proj 3600", "release urgent proj 3600"));
+  EXPECT_EQ(bank.requests.back().start, kNow + minutes(10)) << "the lien's, not a run's";
+}
+
+TEST_F(PaidPreemptionTest, ALienFollowsAStartThatTheVictimDelays) {
+  start_victim();
+  rm().answers_later = true;
+  want_to_preempt();
+  rm().answer_all();  // the poll
+  ASSERT_THAT(rm().asked, ElementsAre("requeue victim"));
+  clock.time = clock.time + Seconds(2);
+  rm().answer_all();
+  ASSERT_TRUE(job("urgent").active());
+  const Time start = job("urgent").started;
+  EXPECT_EQ(start, kNow + minutes(10) + Seconds(2));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve urgent proj 3600", "release victim rich 0",
+                                      "release urgent proj 3600", "reserve urgent proj 3600"));
+  EXPECT_EQ(bank.requests[bank.requests.size() - 2].start, start - Seconds(2));
+  EXPECT_EQ(bank.requests.back().start, start);
+}
+
+TEST_F(PaidPreemptionTest, AJobWhoseAccountIsEmptyAfterItHasPreemptedSparesOthersForAWhile) {
+  start_victim();
+  rm().answers_later = true;
+  want_to_preempt();
+  rm().answer_all();  // the poll
+  clock.time = clock.time + Seconds(2);
+  bank.empty = {"proj"};
+  rm().answer_all();
+  EXPECT_TRUE(has(job("urgent").holds, Hold::defer));
+  EXPECT_EQ(job("urgent").failures.preempts_from,
+            clock.time + std::max(settings.jobs.defer_time, minutes(5)));
+}
+
 TEST_F(AllocationsTest, JobsThatAreKeptBackNameTheCauseOfTheFirstFailure) {
   settings.allocations.defer_on_failure = true;
   bank.fails = true;

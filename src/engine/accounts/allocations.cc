@@ -142,38 +142,87 @@ std::vector<AllocationRequest> Allocations::due() const {
   return {charges_->due().begin(), charges_->due().end()};
 }
 
-void Allocations::reserve(JobId id, std::function<void(const AllocationAnswer&)> reply) {
+AllocationRequest Allocations::lien_for(const Job& job) const {
+  auto lien = request_for(AllocationDeed::reserve, cluster_, job, tools_.now());
+  lien.duration = job.ends - job.started;
+  lien.amount = most_of(cluster_, job, settings_.allocations.policy, lien.duration);
+  return lien;
+}
+
+void Allocations::reserve(JobId id, Reply reply) {
   if (manager_ == nullptr) return reply({});
+  const Job& job = cluster_.job(id);
+  const auto lien = lien_for(job);
+  if (use_early(job, lien)) return reply({});
+  const auto runs = [this, id, arrival = job.arrival] {
+    return cluster_.still(id, arrival) && cluster_.job(id).active();
+  };
+  ask(lien, runs, std::move(reply));
+}
+
+void Allocations::reserve_ahead(JobId id, const Placement& placement, Reply reply) {
+  if (manager_ == nullptr) return reply({});
+  Job run = cluster_.job(id);
+  run.placement = placement;
+  run.started = tools_.now();
+  run.ends = run.started + cluster_.limit_of(run);
+  const auto lien = lien_for(run);
+  const auto waits = [this, id, arrival = run.arrival] {
+    return cluster_.still(id, arrival) && cluster_.job(id).waiting();
+  };
+  // A command may have started the job meanwhile, at the time that is the name of this lien.
+  const auto wanted = [this, waits, id, arrival = run.arrival, start = run.started] {
+    return waits() || (cluster_.still(id, arrival) && cluster_.job(id).active() &&
+                       cluster_.job(id).started == start);
+  };
+  ask(lien, wanted,
+      [this, waits, early = EarlyLien{id, run.arrival, lien},
+       reply = std::move(reply)](const AllocationAnswer& answer) {
+        if (answer.verdict == AllocationVerdict::granted && waits()) early_.push_back(early);
+        reply(answer);
+      });
+}
+
+/// True if this lien of the job has been granted.  Another one is lifted: a server knows a lien by
+/// its job and start.
+bool Allocations::use_early(const Job& job, const AllocationRequest& lien) {
+  const auto at = std::find_if(early_.begin(), early_.end(), [&](const EarlyLien& early) {
+    return early.job == job.id && early.arrival == job.arrival;
+  });
+  if (at == early_.end()) return false;
+  AllocationRequest early = std::move(at->lien);
+  early_.erase(at);
+  if (early == lien) return true;
+  lift(std::move(early));
+  return false;
+}
+
+void Allocations::lift_unused() {
+  for (EarlyLien& early : std::exchange(early_, {})) lift(std::move(early.lien));
+}
+
+/// Lifts the lien if it is granted when it is not wanted any more.
+void Allocations::ask(const AllocationRequest& lien, std::function<bool()> wanted, Reply reply) {
   if (failed_at_ == iteration_)
     return reply({AllocationVerdict::failed,
                   fmt::format("it failed earlier in this iteration: {}", failure_)});
-  const Job& job = cluster_.job(id);
-  auto request = request_for(AllocationDeed::reserve, cluster_, job, tools_.now());
-  request.duration = job.ends - job.started;
-  request.amount = most_of(cluster_, job, settings_.allocations.policy, request.duration);
-  log_charge(request);
-  manager_->ask(request, [this, id, arrival = job.arrival, request,
-                          reply = std::move(reply)](const AllocationAnswer& answer) {
-    answered(id, arrival, request, answer);
+  log_charge(lien);
+  manager_->ask(lien, [this, lien, wanted = std::move(wanted),
+                       reply = std::move(reply)](const AllocationAnswer& answer) {
+    tools_.log(7, "fBANK", [&] {
+      return fmt::format("the allocation manager {} for job '{}'{}{}",
+                         answer.verdict == AllocationVerdict::granted   ? "agrees"
+                         : answer.verdict == AllocationVerdict::refused ? "refuses"
+                                                                        : "fails",
+                         lien.job, answer.why.empty() ? "" : ": ", answer.why);
+    });
+    if (answer.verdict == AllocationVerdict::granted && !wanted()) lift(lien);
+    note_contact(answer);
     reply(answer);
   });
 }
 
-void Allocations::answered(JobId id, std::uint64_t arrival, const AllocationRequest& lien,
-                           const AllocationAnswer& answer) {
-  tools_.log(7, "fBANK", [&] {
-    return fmt::format("the allocation manager {} for job '{}'{}{}",
-                       answer.verdict == AllocationVerdict::granted   ? "agrees"
-                       : answer.verdict == AllocationVerdict::refused ? "refuses"
-                                                                      : "fails",
-                       lien.job, answer.why.empty() ? "" : ": ", answer.why);
-  });
-  const bool gone = !cluster_.still(id, arrival) || !cluster_.job(id).active();
-  if (answer.verdict == AllocationVerdict::granted && gone) lift(lien);
-  note_contact(answer);
-}
-
-/// Lifts a lien that was granted when its job was gone already.
+/// Lifts a lien that was granted for a run that will not begin.
 void Allocations::lift(AllocationRequest lien) {
   lien.deed = AllocationDeed::release;
   lien.when = tools_.now();

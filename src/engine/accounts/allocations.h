@@ -26,6 +26,8 @@ struct Settings;
 
 class Allocations {
  public:
+  using Reply = std::function<void(const AllocationAnswer&)>;
+
   explicit Allocations(const EngineTools& tools);
 
   /// Sets the allocation manager; without one, nothing is charged.
@@ -37,7 +39,13 @@ class Allocations {
 
   /// Requests a lien for the highest possible cost of the job, which has just been started in the
   /// cluster; `reply` may be called at once.  If the job is gone by then, its lien is lifted.
-  void reserve(JobId job, std::function<void(const AllocationAnswer&)> reply);
+  void reserve(JobId job, Reply reply);
+  /// Requests the lien of a waiting job before others are preempted so that it can start on these
+  /// nodes.  reserve() uses this lien if the job starts at the same time, and replaces it
+  /// otherwise.
+  void reserve_ahead(JobId job, const Placement& placement, Reply reply);
+  /// Lifts the liens of reserve_ahead() whose jobs have not started.
+  void lift_unused();
   /// Charges a run of `job` that has ended, or lifts the lien of a run that never began.
   void settle(const Job& job, Seconds run, Time ended, bool successful);
 
@@ -64,8 +72,14 @@ class Allocations {
   void resume(const CheckpointedReservation& saved, const Reservation& restored);
 
  private:
-  void answered(JobId job, std::uint64_t arrival, const AllocationRequest& lien,
-                const AllocationAnswer& answer);
+  struct EarlyLien {
+    JobId job;
+    std::uint64_t arrival = 0;
+    AllocationRequest lien;
+  };
+  AllocationRequest lien_for(const Job& job) const;
+  bool use_early(const Job& job, const AllocationRequest& lien);
+  void ask(const AllocationRequest& lien, std::function<bool()> wanted, Reply reply);
   void lift(AllocationRequest lien);
   void note_charge(const AllocationRequest& request, const AllocationAnswer& answer);
   void note_contact(const AllocationAnswer& answer);
@@ -83,10 +97,11 @@ class Allocations {
   const std::int64_t& iteration_;
   ReservationUses& uses_;
   IdleCharges& idle_charges_;
-  Time& idle_charged_;           // idle charges are complete until then
-  UnseenRuns unseen_runs_;       // since the checkpoint, until that time is accounted
-  std::int64_t failed_at_ = -2;  // the iteration of the last failure; no retry within it
-  std::string failure_;          // why the allocation manager fails; empty: it does not
+  Time& idle_charged_;            // idle charges are complete until then
+  UnseenRuns unseen_runs_;        // since the checkpoint, until that time is accounted
+  std::int64_t failed_at_ = -2;   // the iteration of the last failure; no retry within it
+  std::string failure_;           // why the allocation manager fails; empty: it does not
+  std::vector<EarlyLien> early_;  // of reserve_ahead(), while a plan is carried out
   AllocationManager* manager_ = nullptr;
   std::optional<Charges> charges_;  // only with a manager
 };

@@ -54,7 +54,7 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
     });
     return preemptors_.put_off(job, tools_.now());
   }
-  if (preemptors_.forget(job)) spare_others(id);
+  spare_victims(id);
   if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
     tools_.log_of_job(id, 1, "fRM",
                       [&] { return fmt::format("job '{}' cannot start yet: {}", job.name, why); });
@@ -79,7 +79,8 @@ void FailedStarts::count(JobId id, const std::string& why, Obstacle obstacle,
 }
 
 /// Each attempt costs another job its work, so they are as rare as deferrals are long.
-void FailedStarts::spare_others(JobId id) {
+void FailedStarts::spare_victims(JobId id) {
+  if (!preemptors_.forget(cluster_.job(id))) return;
   JobFailures failures = cluster_.job(id).failures;
   const Seconds time = std::max(settings_.jobs.defer_time, kLeastTimeSpared);
   failures.preempts_from = tools_.now() + time;

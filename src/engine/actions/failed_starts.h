@@ -35,13 +35,13 @@ class FailedStarts {
   void undo(JobId job);
   /// Puts the job back into the queue as if it had never been started.
   void requeue(JobId job, const HoldReason& reason);
+  /// Lets a job that could not start after it had preempted others preempt nobody for a while.
+  void spare_victims(JobId job);
   /// Lets the job keep its turn until then: before that time, failed starts do not count.  Time(0):
   /// they count.
   void keep_turn(JobId job, Time until);
 
  private:
-  void spare_others(JobId job);
-
   const EngineTools& tools_;
   Holds& holds_;
   Entitlements& entitlements_;

@@ -52,7 +52,7 @@ void Launches::launch(JobId id, bool reserved, ResourceManager::Answer reply) {
   ++unasked_;
   allocations_.reserve(
       id, [this, reserved, run, reply = std::move(reply)](const AllocationAnswer& answer) {
-        Status funded = fund(run, answer);
+        Status funded = fund(run.job, runs(run), answer);
         if (!funded || !runs(run)) {
           --unasked_;
           return reply(std::move(funded));
@@ -69,27 +69,50 @@ bool Launches::runs(const RunKey& run) const {
   return cluster_.is_latest(run) && cluster_.job(run.job).active();
 }
 
-Status Launches::fund(const RunKey& run, const AllocationAnswer& answer) {
-  const JobId id = run.job;
-  const bool waits = runs(run);
+void Launches::fund_preemptor(JobId id, const Placement& placement, ResourceManager::Answer reply) {
+  allocations_.reserve_ahead(id, placement,
+                             [this, id, arrival = cluster_.job(id).arrival,
+                              reply = std::move(reply)](const AllocationAnswer& answer) {
+                               const bool waits =
+                                   cluster_.still(id, arrival) && cluster_.job(id).waiting();
+                               reply(fund(id, waits, answer));
+                             });
+}
+
+void Launches::lift_unused_liens() { allocations_.lift_unused(); }
+
+/// `concerned`: the job still wants to start, so that it suffers the consequences of a refusal.
+Status Launches::fund(JobId id, bool concerned, const AllocationAnswer& answer) {
   switch (answer.verdict) {
     case AllocationVerdict::granted:
       return Done{};
     case AllocationVerdict::refused:
-      if (waits) out_of_allocations(id, answer.why);
+      if (concerned) out_of_allocations(id, answer.why);
       return Error{answer.why};
     case AllocationVerdict::failed:
-      if (!waits) return Error{answer.why};
+      if (!concerned) return Error{answer.why};
       return manager_failed(id, answer.why);
   }
   return Done{};
 }
 
+void Launches::wait_again(JobId id, const std::string& why) {
+  const Job& job = cluster_.job(id);
+  if (job.active()) return failed_starts_.requeue(id, {why});
+  cluster_.set_own_holds(id, job.own_holds, {why});
+  tools_.observer.checkpoint_outdated();
+}
+
+void Launches::defer(JobId id, const std::string& why) {
+  failed_starts_.spare_victims(id);
+  holds_.defer(id, {why});
+}
+
 Status Launches::manager_failed(JobId id, const std::string& why) {
   if (!settings_.allocations.defer_on_failure) return Done{};
   const std::string reason = fmt::format("BankFailure: the allocation manager failed: {}", why);
-  failed_starts_.requeue(id, {reason});
-  holds_.defer(id, {reason});
+  wait_again(id, reason);
+  defer(id, reason);
   return Error{reason};
 }
 
@@ -101,8 +124,8 @@ void Launches::out_of_allocations(JobId id, const std::string& why) {
   const AccountId account = cluster_.job(id).credentials.account;
   const std::string reason =
       fmt::format("NoAllocations: account '{}': {}", name_in(cluster_.accounts, account), why);
-  failed_starts_.requeue(id, {reason});
-  if (!fallback.valid() || fallback == account) return holds_.defer(id, {reason});
+  wait_again(id, reason);
+  if (!fallback.valid() || fallback == account) return defer(id, reason);
   tools_.log_of_job(id, 2, "fBANK", [&] {
     return fmt::format("job '{}' is charged to account '{}': {}", cluster_.job(id).name,
                        cluster_.accounts[fallback], reason);

@@ -30,6 +30,11 @@ class Launches {
 
   /// Starts `job`, which has just been started in the cluster.  `reserved`: it had a reservation.
   void launch(JobId job, bool reserved, ResourceManager::Answer reply);
+  /// Requests the lien of a waiting job for which others are to be preempted.  If it is refused,
+  /// the job is deferred or gets another account, as at its start.
+  void fund_preemptor(JobId job, const Placement& placement, ResourceManager::Answer reply);
+  /// Lifts the liens of preemptors that have not started.
+  void lift_unused_liens();
   /// True if the resource manager has not yet received the request for some start.
   bool any_unasked() const { return unasked_ > 0; }
   /// Returns when a job that was refused an allocation was last moved to another account.
@@ -37,8 +42,10 @@ class Launches {
 
  private:
   bool runs(const RunKey& run) const;
-  Status fund(const RunKey& run, const AllocationAnswer& answer);
+  Status fund(JobId job, bool concerned, const AllocationAnswer& answer);
   Status manager_failed(JobId job, const std::string& why);
+  void wait_again(JobId job, const std::string& why);
+  void defer(JobId job, const std::string& why);
   void out_of_allocations(JobId job, const std::string& why);
   void ask(JobId job, bool reserved, ResourceManager::Answer reply);
 

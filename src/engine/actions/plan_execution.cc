@@ -60,6 +60,7 @@ void PlanExecution::carry_out(std::function<void()> finished) {
   done_ = std::move(finished);
   answers_due_ = 1;
   progress_.begin();
+  fundings_.clear();
   logged_before_ = std::exchange(logged_only_, {});
   preemptors_.drop_running(cluster_);
   go_on();
@@ -67,8 +68,10 @@ void PlanExecution::carry_out(std::function<void()> finished) {
 }
 
 void PlanExecution::answered() {
+  if (--answers_due_ > 0) return;
+  launches_.lift_unused_liens();
   // The callback may carry out the next plan.
-  if (--answers_due_ == 0) std::exchange(done_, nullptr)();
+  std::exchange(done_, nullptr)();
 }
 
 void PlanExecution::go_on() {
@@ -121,13 +124,7 @@ void PlanExecution::carry_out(const StartJob& start) {
   if (progress_.any_refused() && (!room_for(cluster_, start) || progress_.refused(id))) return;
   const Job& job = cluster_.job(id);
   if (unanswered_.keep_from_start(job) || preemptors_.rests(job, tools_.now())) return;
-  if (!job.alternatives.empty()) {
-    const auto& [tasks, limit] = job.alternatives[start.alternative];
-    Request shape = cluster_.request(job.request);
-    shape.requirements.front().tasks = tasks;
-    shape.limit = limit;
-    if (shape != cluster_.request(job.request)) entitlements_.set_request(id, std::move(shape));
-  }
+  give_shape(start);
   const bool reserved = job.reservation.valid();
   cluster_.set_priority(id, start.priority);
   cluster_.start_job(id, start.placement, tools_.now(), start.backfilled);
@@ -135,6 +132,17 @@ void PlanExecution::carry_out(const StartJob& start) {
   if (tools_.rm.reports_job_starts()) cluster_.set_starting(id);
   ++answers_due_;
   launches_.launch(id, reserved, [this](Status) { answered(); });
+}
+
+void PlanExecution::give_shape(const StartJob& start) {
+  const Job& job = cluster_.job(start.job);
+  if (job.alternatives.empty()) return;
+  const auto& [tasks, limit] = job.alternatives[start.alternative];
+  Request shape = cluster_.request(job.request);
+  shape.requirements.front().tasks = tasks;
+  shape.limit = limit;
+  if (shape != cluster_.request(job.request))
+    entitlements_.set_request(start.job, std::move(shape));
 }
 
 void PlanExecution::carry_out(const HoldJob& hold) {
@@ -149,21 +157,54 @@ void PlanExecution::carry_out(const PreemptJob& victim) {
   if (!job.active()) return;
   ++answers_due_;
   progress_.preemption_asked();
+  when_funded(victim.preemptor, [this, victim, run = job.run_key()](bool funded) {
+    if (funded && cluster_.is_latest(run) && cluster_.job(run.job).active())
+      preempt(victim);
+    else
+      preemption_answered();
+  });
+}
+
+/// Calls `then` once it is known whether the preemptor can pay: at once or later.
+void PlanExecution::when_funded(JobId preemptor, std::function<void(bool)> then) {
+  const StartJob* start = preemptor.valid() ? progress_.start_of(plan_, preemptor) : nullptr;
+  if (start == nullptr) return then(true);
+  const auto [known, fresh] = fundings_.try_emplace(preemptor);
+  Funding& funding = known->second;
+  if (funding.granted) return then(*funding.granted);
+  funding.waiting.push_back(std::move(then));
+  if (!fresh) return;
+  give_shape(*start);
+  launches_.fund_preemptor(preemptor, start->placement, [this, preemptor](const Status& status) {
+    // A change may have ended the plan meanwhile.
+    const bool granted = status && progress_.start_of(plan_, preemptor) != nullptr;
+    if (!granted) progress_.note_refused(preemptor);
+    Funding& answered = fundings_.at(preemptor);
+    answered.granted = granted;
+    for (const auto& next : std::exchange(answered.waiting, {})) next(granted);
+  });
+}
+
+void PlanExecution::preempt(const PreemptJob& victim) {
   std::string by;
   if (victim.preemptor.valid()) {
     by = cluster_.job(victim.preemptor).name;
     preemptors_.add(cluster_.job(victim.preemptor), tools_.known.iteration, tools_.now());
   }
-  preemptions_.preempt(
-      victim.job, victim.how, {.or_requeue = true, .reason = {.preemptor = by}},
-      [this, preemptor = victim.preemptor, label = tools_.label(job)](Status status) {
-        if (!status) {
-          progress_.note_refused(preemptor);
-          tools_.log_refusal("preempt job", label, status.error());
-        }
-        if (progress_.preemption_answered() && !going_on_) go_on();
-        answered();
-      });
+  preemptions_.preempt(victim.job, victim.how, {.or_requeue = true, .reason = {.preemptor = by}},
+                       [this, preemptor = victim.preemptor,
+                        label = tools_.label(cluster_.job(victim.job))](Status status) {
+                         if (!status) {
+                           progress_.note_refused(preemptor);
+                           tools_.log_refusal("preempt job", label, status.error());
+                         }
+                         preemption_answered();
+                       });
+}
+
+void PlanExecution::preemption_answered() {
+  if (progress_.preemption_answered() && !going_on_) go_on();
+  answered();
 }
 
 void PlanExecution::carry_out(const ResumeJob& suspended) {

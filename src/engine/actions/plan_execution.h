@@ -3,11 +3,15 @@
 // A job is started in the cluster first, so that later decisions see its
 // resources taken; if the resource manager then refuses, the job goes back into
 // the queue with the reason.  Decisions after preemptions wait until the
-// resource manager has answered the preemptions.
+// resource manager has answered the preemptions.  Nobody is preempted for a job
+// before the allocation manager has granted its lien.
 #pragma once
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/actions/plan_progress.h"
 #include "maui/plan.h"
@@ -45,6 +49,10 @@ class PlanExecution {
   void carry_out(const StartJob& start);
   void carry_out(const HoldJob& hold);
   void carry_out(const PreemptJob& victim);
+  void when_funded(JobId preemptor, std::function<void(bool)> then);
+  void preempt(const PreemptJob& victim);
+  void preemption_answered();
+  void give_shape(const StartJob& start);
   void carry_out(const ResumeJob& suspended);
   void answered();
 
@@ -63,8 +71,14 @@ class PlanExecution {
   Preemptors& preemptors_;
   Time& last_activity_;
   PlanProgress progress_;
-  bool going_on_ = false;  // inside go_on()
-  int answers_due_ = 0;    // plus one while the plan is being begun
+  /// Whether a preemptor can pay for its run, and what waits for that answer.
+  struct Funding {
+    std::optional<bool> granted;
+    std::vector<std::function<void(bool)>> waiting;
+  };
+  std::map<JobId, Funding> fundings_;  // of the plan
+  bool going_on_ = false;              // inside go_on()
+  int answers_due_ = 0;                // plus one while the plan is being begun
   std::function<void()> done_;
   /// SERVERMODE TEST: decisions logged, not carried out, in this iteration and in the one before.
   std::set<std::string> logged_only_, logged_before_;

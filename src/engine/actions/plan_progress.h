@@ -25,6 +25,13 @@ class PlanProgress {
     return !done(plan) &&
            (preempting_ == 0 || std::holds_alternative<PreemptJob>(plan.decisions[next_]));
   }
+  /// Returns the start of the job among the decisions that have not been taken, or nullptr.
+  const StartJob* start_of(const Plan& plan, JobId job) const {
+    for (std::size_t i = next_; i < plan.decisions.size(); ++i)
+      if (const auto* start = std::get_if<StartJob>(&plan.decisions[i]); start && start->job == job)
+        return start;
+    return nullptr;
+  }
   bool done(const Plan& plan) const { return next_ >= plan.decisions.size(); }
 
   void preemption_asked() { ++preempting_; }
