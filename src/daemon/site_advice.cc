@@ -137,11 +137,20 @@ void advise_on_standing_reservations(const Configuration& configuration, const C
   }
 }
 
-/// Values of NODESETLIST that no node has.
+/// Node sets by processor speed without any such speed, and values of NODESETLIST that no node has.
 void advise_on_node_sets(const Configuration& configuration, const Cluster& cluster,
                          std::vector<std::string>& found) {
   const auto& node = configuration.settings().node;
   if (!node.set_policy || !node.set_attribute) return;
+  const auto& nodes = cluster.nodes();
+  if (*node.set_attribute == NodeSetAttribute::proc_speed &&
+      std::none_of(nodes.begin(), nodes.end(),
+                   [](const Node& one) { return !one.purged && one.proc_speed > 0; })) {
+    found.emplace_back(
+        "NODESETATTRIBUTE PROCSPEED: no node has a processor speed: PROCSPEED in NODECFG, or a "
+        "feature with FEATUREPROCSPEEDHEADER, gives it; SPEED does not");
+    return;
+  }
   auto unknown = unknown_of(node.set.list, [&](const std::string& value) {
     return has_nodes(cluster, *node.set_attribute, value);
   });

@@ -111,5 +111,19 @@ TEST(SiteAdvice, NodeSetsThatNoNodeIsInAreNamed) {
   EXPECT_THAT(advice_on_attributes("NODESETLIST opa\n"), IsEmpty()) << "no sets are used";
 }
 
+TEST(SiteAdvice, NodeSetsBySpeedNeedProcessorSpeeds) {
+  const std::string sets = "NODESETPOLICY ONEOF\nNODESETATTRIBUTE PROCSPEED\n";
+  EXPECT_THAT(advice(sets), ElementsAre(HasSubstr("no node has a processor speed")));
+  EXPECT_THAT(advice("NODESETATTRIBUTE PROCSPEED\n"), IsEmpty()) << "no sets are used";
+  std::vector<Diagnostic> diagnostics;
+  const auto configuration = Configuration::parse(sets, "maui.cfg", diagnostics);
+  ASSERT_TRUE(configuration);
+  Cluster cluster = Scenario().nodes(2, procs(1)).build();
+  Node fast = cluster.node(cluster.find_node("n2"));
+  fast.proc_speed = 500;
+  cluster.update_node(fast.id, fast, test::kNow);
+  EXPECT_THAT(site_advice(*configuration, cluster), IsEmpty());
+}
+
 }  // namespace
 }  // namespace maui

@@ -259,6 +259,22 @@ TEST_F(ReportTest, NodecfgGoesBeforeFeaturesAndFeaturesGiveWayToWhatIsReported) 
   EXPECT_EQ(names.partitions[node.partition], "silver");
 }
 
+TEST_F(ReportTest, FeaturesOfNodecfgAreReadAsThoseThatAreReported) {
+  settings.node.partition_header = "xpt";
+  settings.node.speed_header = "xps";
+  settings.nodes["DEFAULT"].features = {"xptCopper", "xps100"};
+  settings.nodes["n1"].features = {"xptGold", "xps950"};
+  settings.nodes["n2"].partition = "Tin";
+  NodeReport report = node_report("n1", procs(4));
+  report.features = {"xptLead", "xps500"};
+  const Node own = names.node(add(report));
+  EXPECT_EQ(names.partitions[own.partition], "Gold");
+  EXPECT_EQ(own.proc_speed, 950);
+  const Node usual = names.node(add(node_report("n2", procs(4))));
+  EXPECT_EQ(names.partitions[usual.partition], "Tin") << "it is given directly";
+  EXPECT_EQ(usual.proc_speed, 100);
+}
+
 TEST_F(ReportTest, AJobsNodeSetGoesBeforeTheSites) {
   settings.node.set_policy = NodeSetPolicy::one_of;
   settings.node.set_attribute = NodeSetAttribute::feature;

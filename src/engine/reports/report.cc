@@ -53,18 +53,19 @@ std::string_view behind(std::string_view feature, std::string_view header) {
   return feature;
 }
 
-/// Reads attributes that the resource manager can report only as features (guide 12.0); attributes
-/// that it reports directly take precedence.
-void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
-                   Cluster& names) {
-  for (const std::string& feature : report.features) {
+/// Reads attributes from features, of the resource manager or of NODECFG (guide 12.0); attributes
+/// that the resource manager reports directly take precedence.
+void read_features(const std::vector<std::string>& features, const NodeReport& report,
+                   const NodeParameters& settings, Node& node, Cluster& names) {
+  bool typed = given(report.node.type), timed = report.node.proc_speed != 0;
+  for (const std::string& feature : features) {
     const auto type = behind(feature, settings.type_header);
-    if (!type.empty() && !given(node.type)) node.type = type;
+    if (!type.empty() && !std::exchange(typed, true)) node.type = type;
     const auto partition = behind(feature, settings.partition_header);
     if (!partition.empty() && any_partition(report.partition))
       node.partition = names.partitions.intern(partition);
     const auto speed = parse_integer<int>(behind(feature, settings.speed_header));
-    if (speed && *speed >= 0 && node.proc_speed == 0) node.proc_speed = *speed;
+    if (speed && *speed >= 0 && !std::exchange(timed, true)) node.proc_speed = *speed;
   }
 }
 
@@ -227,10 +228,12 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   if (report.classes.empty())
     for (const std::string& name : classes_given(node.name, settings))
       node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
-  read_features(report, settings.node, node, names);
+  read_features(report.features, report, settings.node, node, names);
   for (const std::string& who : {std::string("DEFAULT"), node.name})
-    if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
+    if (const auto row = settings.nodes.find(who); row != settings.nodes.end()) {
+      read_features(row->second.features, report, settings.node, node, names);
       apply(row->second, node, names);
+    }
   return node;
 }
 
