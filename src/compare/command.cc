@@ -340,22 +340,19 @@ void warn_of_unstarted(const Comparison& comparison) {
 }
 
 int conclude(const Variants& variants, const Comparison& comparison, const Options& options) {
-  const auto judgements = judge(comparison, options.expectations);
+  const auto [judgements, impossible] = judge(comparison, options.expectations);
   const auto chance = resamples_text(comparison);
-  const bool said =
-      say("{}", comparison_text(comparison, kTerminalWidth)) &&
-      (chance.empty() || say("\n{}", chance)) &&
-      (!judgements || judgements->empty() || say("\n{}", judgements_text(*judgements)));
+  const bool said = say("{}", comparison_text(comparison, kTerminalWidth)) &&
+                    (chance.empty() || say("\n{}", chance)) &&
+                    (judgements.empty() || say("\n{}", judgements_text(judgements)));
   warn_of_unused(comparison.runs.front().outcome);
   note_whole_nodes(variants, comparison.runs.front().outcome);
   note_equal_runs(comparison);
   warn_of_unstarted(comparison);
   if (!options.report.empty())
-    if (auto status = write_report(options.report, comparison,
-                                   judgements ? *judgements : std::vector<Judgement>());
-        !status)
+    if (auto status = write_report(options.report, comparison, judgements); !status)
       return complain(status.error().what);
-  if (!judgements) return complain(judgements.error().what);
+  for (const auto& why : impossible) complain(why);
   const auto& runs = comparison.runs;
   if (const Outcome& base = runs.front().outcome; base.jobs.empty() && !base.unfinished)
     return complain(fmt::format("{}: no job ran", base.variant));
@@ -363,9 +360,10 @@ int conclude(const Variants& variants, const Comparison& comparison, const Optio
     return run.outcome.unfinished || run.outcome.damaged;
   });
   if (!said || !whole || was_interrupted()) return kFailed;
-  const bool met = std::all_of(judgements->begin(), judgements->end(),
+  const bool met = std::all_of(judgements.begin(), judgements.end(),
                                [](const Judgement& judgement) { return judgement.verdict.met; });
-  return met ? 0 : kNotMet;
+  if (!met) return kNotMet;
+  return impossible.empty() ? 0 : kFailed;
 }
 
 }  // namespace
@@ -382,8 +380,13 @@ int run_compare(std::span<const std::string> words, std::string_view version) {
   if (options->sacct_command) return say("{}\n", sacct_command()) ? 0 : kFailed;
   if (!options->merge.empty())
     if (auto status = take_up(*options); !status) return complain(status.error().what);
-  const auto variants = make_variants(options->configurations, options->choices);
-  if (!variants) return complain(variants.error().what);
+  auto bases = read_bases(options->configurations);
+  if (!bases) return complain(bases.error().what);
+  const auto variants = make_variants(*std::move(bases), options->choices);
+  if (!variants) {
+    complain(variants.error().what);
+    return kWrongUsage;
+  }
   for (const auto& note : variants->notes) warn_user("NOTE:     {}\n", note);
   if (options->part >= 0) return run_part(*variants, *options);
   if (!options->submit.empty()) return submit(*variants, *options, words);

@@ -133,22 +133,23 @@ void judge_never_started(const Comparison& comparison, const std::vector<Expecta
 
 }  // namespace
 
-Result<std::vector<Judgement>> judge(const Comparison& comparison,
-                                     const std::vector<Expectation>& expectations) {
-  std::vector<Judgement> judgements;
+Judged judge(const Comparison& comparison, const std::vector<Expectation>& expectations) {
+  Judged judged;
   const std::size_t first = comparison.runs.size() > 1 ? 1 : 0;
   for (std::size_t run = first; run < comparison.runs.size(); ++run)
     for (const Expectation& expectation : expectations) {
       const auto verdict = expectation.judge(
           [&](const MeasureName& name) { return value_of(comparison, run, name); });
-      if (!verdict)
-        return Error{fmt::format("--expect '{}': {}: {}", expectation.text(),
-                                 comparison.runs[run].outcome.variant, verdict.error().what)};
-      judgements.push_back({expectation.text(), comparison.runs[run].outcome.variant,
-                            expectation.subject().measure->unit, *verdict});
+      const std::string& variant = comparison.runs[run].outcome.variant;
+      if (verdict)
+        judged.judgements.push_back(
+            {expectation.text(), variant, expectation.subject().measure->unit, *verdict});
+      else
+        judged.impossible.push_back(fmt::format("--expect '{}': {}: {}", expectation.text(),
+                                                variant, verdict.error().what));
     }
-  judge_never_started(comparison, expectations, judgements);
-  return judgements;
+  judge_never_started(comparison, expectations, judged.judgements);
+  return judged;
 }
 
 }  // namespace maui::compare

@@ -50,11 +50,14 @@ struct Judgement {
   Unit unit = Unit::ratio;
   Expectation::Verdict verdict;
 };
+struct Judged {
+  std::vector<Judgement> judgements;
+  std::vector<std::string> impossible;  // why a run cannot be judged by an expectation
+};
 /// Judges every run but the base (the base if it is the only run) by every expectation.  Unless
 /// there is no expectation, or one about jobs that never started, a run with more of these than the
 /// base also gets a judgement of its own, "not met".
-Result<std::vector<Judgement>> judge(const Comparison& comparison,
-                                     const std::vector<Expectation>& expectations);
+Judged judge(const Comparison& comparison, const std::vector<Expectation>& expectations);
 
 /// The interval of a measure's change against the base that covers nine of ten resampled
 /// workloads.

@@ -172,7 +172,9 @@ std::string manual_page(std::string_view version) {
               fmt::format("{}{}", measure.title, measure.of_jobs ? "" : "; only of the whole run"));
   page.section("EXIT STATUS")
       .item("0", "Success; all expectations are met.")
-      .item("1", "A file cannot be used or was damaged, or a run did not end.")
+      .item("1",
+            "A file cannot be used or was damaged, a run did not end, or an expectation cannot be "
+            "judged.")
       .item("2", "The command line is wrong.")
       .item("3", "An expectation is not met.");
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "base/text.h"
 
@@ -135,26 +136,29 @@ Result<Choice> parse_choice(std::string_view text) {
   return choice;
 }
 
-Result<Variants> make_variants(const std::vector<std::string>& files,
-                               const std::vector<Choice>& choices) {
+Result<Variants> read_bases(const std::vector<std::string>& files) {
+  Variants bases;
+  if (files.empty()) bases.all.push_back({"defaults", Configuration()});
+  const auto names = short_names(files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto configuration = read(files[i], bases.notes);
+    if (!configuration) return configuration.error();
+    bases.all.push_back({names[i], *std::move(configuration)});
+  }
+  return bases;
+}
+
+Result<Variants> make_variants(Variants bases, const std::vector<Choice>& choices) {
   for (const auto& choice : choices)
     if (const auto* const at =
             std::find(std::begin(kIgnored), std::end(kIgnored), upper(choice.parameter));
         at != std::end(kIgnored))
       return Error{fmt::format("--set {}: it has no meaning in a comparison", choice.parameter)};
-  Variants variants;
-  std::vector<Variant> bases;
-  if (files.empty()) bases.push_back({"defaults", Configuration()});
-  const auto names = short_names(files);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    auto configuration = read(files[i], variants.notes);
-    if (!configuration) return configuration.error();
-    bases.push_back({names[i], *std::move(configuration)});
-  }
-  for (const auto& base : bases) add(variants, base);
+  Variants variants{{}, std::move(bases.notes)};
+  for (const auto& base : bases.all) add(variants, base);
   if (choices.empty()) return variants;
-  for (const auto& base : bases)
-    if (auto status = add_choices(variants, base, choices, bases.size() > 1); !status)
+  for (const auto& base : bases.all)
+    if (auto status = add_choices(variants, base, choices, bases.all.size() > 1); !status)
       return status.error();
   return variants;
 }

@@ -27,9 +27,11 @@ struct Variants {
   std::vector<std::string> notes;  // what was ignored or skipped, and why
 };
 
-/// Without files, the base has all defaults.  A combination equal to an earlier variant is skipped,
-/// with a note.  An error lists all errors of a file, one per line.
-Result<Variants> make_variants(const std::vector<std::string>& files,
-                               const std::vector<Choice>& choices);
+/// Returns the configurations in the files; without files, all defaults.  An error lists all errors
+/// of a file, one per line.
+Result<Variants> read_bases(const std::vector<std::string>& files);
+/// Returns the bases, and each with every combination of the choices.  A combination equal to an
+/// earlier variant is skipped, with a note.  Fails if a choice is invalid.
+Result<Variants> make_variants(Variants bases, const std::vector<Choice>& choices);
 
 }  // namespace maui::compare

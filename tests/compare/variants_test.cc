@@ -18,6 +18,13 @@ std::vector<std::string> names(const Variants& variants) {
 
 Choice choice(std::string_view text) { return *parse_choice(text); }
 
+Result<Variants> variants_of(const std::vector<std::string>& files,
+                             const std::vector<Choice>& choices) {
+  auto bases = read_bases(files);
+  if (!bases) return bases.error();
+  return make_variants(*std::move(bases), choices);
+}
+
 class VariantsTest : public testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& text) {
@@ -38,7 +45,7 @@ TEST_F(VariantsTest, AChoiceMayHaveAnIndexAndCommas) {
 }
 
 TEST_F(VariantsTest, WithoutFilesTheBaseHasTheDefaults) {
-  const auto made = make_variants({}, {choice("BACKFILLPOLICY=NONE,BESTFIT")});
+  const auto made = variants_of({}, {choice("BACKFILLPOLICY=NONE,BESTFIT")});
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_EQ(names(*made), (std::vector<std::string>{"defaults", "BACKFILLPOLICY=NONE",
                                                     "BACKFILLPOLICY=BESTFIT"}));
@@ -47,7 +54,7 @@ TEST_F(VariantsTest, WithoutFilesTheBaseHasTheDefaults) {
 
 TEST_F(VariantsTest, ChoicesAreCombinedAndWhatIsThereIsNotRunAgain) {
   const auto made =
-      make_variants({}, {choice("BACKFILLPOLICY=FIRSTFIT,NONE"), choice("RESERVATIONDEPTH=1,4")});
+      variants_of({}, {choice("BACKFILLPOLICY=FIRSTFIT,NONE"), choice("RESERVATIONDEPTH=1,4")});
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_EQ(names(*made),
             (std::vector<std::string>{"defaults", "BACKFILLPOLICY=FIRSTFIT RESERVATIONDEPTH=4",
@@ -63,7 +70,7 @@ TEST_F(VariantsTest, AFileOfALiveSiteIsTakenWithANote) {
   const auto path = file("maui.cfg",
                          "RMCFG[base] TYPE=WIKI HOST=h PORT=7000\nLOGDIR /log\n"
                          "BACKFILLPOLICY NONE\n");
-  const auto made = make_variants({path}, {});
+  const auto made = variants_of({path}, {});
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_EQ(names(*made), std::vector<std::string>{"maui.cfg"});
   ASSERT_EQ(made->notes.size(), 1U);
@@ -73,22 +80,22 @@ TEST_F(VariantsTest, AFileOfALiveSiteIsTakenWithANote) {
 TEST_F(VariantsTest, FilesWithTheSameNameAreDistinguishedByDirectory) {
   const auto a = file("a/maui.cfg", "BACKFILLPOLICY NONE\n");
   const auto b = file("b/maui.cfg", "BACKFILLPOLICY BESTFIT\n");
-  const auto made = make_variants({a, b}, {choice("RESERVATIONDEPTH=3")});
+  const auto made = variants_of({a, b}, {choice("RESERVATIONDEPTH=3")});
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_EQ(names(*made),
             (std::vector<std::string>{a, b, a + " RESERVATIONDEPTH=3", b + " RESERVATIONDEPTH=3"}));
 }
 
 TEST_F(VariantsTest, SaysWhatIsWrong) {
-  const auto bad = make_variants({file("bad.cfg", "BACKFILLPOLICY FURSTFIT\n")}, {});
+  const auto bad = variants_of({file("bad.cfg", "BACKFILLPOLICY FURSTFIT\n")}, {});
   ASSERT_FALSE(bad);
   EXPECT_NE(bad.error().what.find("bad.cfg:1"), std::string::npos) << bad.error().what;
-  EXPECT_FALSE(make_variants({"/nowhere/maui.cfg"}, {}));
-  const auto value = make_variants({}, {choice("BACKFILLPOLICY=FURSTFIT")});
+  EXPECT_FALSE(variants_of({"/nowhere/maui.cfg"}, {}));
+  const auto value = variants_of({}, {choice("BACKFILLPOLICY=FURSTFIT")});
   ASSERT_FALSE(value);
   EXPECT_NE(value.error().what.find("--set BACKFILLPOLICY=FURSTFIT"), std::string::npos);
-  EXPECT_FALSE(make_variants({}, {choice("NOSUCH=1")}));
-  const auto pace = make_variants({}, {choice("SIMSTEPPOLICY=EVENT,INTERVAL")});
+  EXPECT_FALSE(variants_of({}, {choice("NOSUCH=1")}));
+  const auto pace = variants_of({}, {choice("SIMSTEPPOLICY=EVENT,INTERVAL")});
   ASSERT_FALSE(pace);
   EXPECT_NE(pace.error().what.find("no meaning in a comparison"), std::string::npos);
 }

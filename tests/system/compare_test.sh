@@ -134,6 +134,8 @@ expect 0 '^NOTE: .*FSTARGET=20: every job ran at the same time as with defaults'
   maui compare -w "$few" -s 'GROUPCFG[g1]=FSTARGET=20'
 expect 1 "no job of user 'nobody' ran" maui compare -w "$few" -e 'wait.mean[user=nobody] < 5'
 says '^wait, mean' "$(maui compare -w "$few" -e 'wait.mean[user=nobody] < 5' 2>/dev/null)"
+expect 3 "no job of user 'nobody' ran" maui compare -w "$few" -e 'wait.mean[user=nobody] < 5' -e 'jobs < 5'
+expect 3 '^NOT MET: defaults: jobs < 5' maui compare -w "$few" -e 'wait.mean[user=nobody] < 5' -e 'jobs < 5'
 workload 20 | awk '!/;/ { $15 = 1 + $1 % 2 } { print }' >queues.swf
 expect 0 '^met: defaults: jobs.class=q1. == 10' maui compare -w queues.swf -e 'jobs[class=q1] == 10'
 expect 0 '^met: defaults: jobs.class=long. == 200' maui compare -w sacct -e 'jobs[class=long] == 200'
@@ -141,6 +143,9 @@ expect 0 '^met: defaults: jobs.class=long. == 200' maui compare -w sacct -e 'job
 # Wrong usage, and input that cannot be used or is damaged.
 expect 2 '^ERROR:    --workload must name the jobs' maui compare maui.cfg
 expect 2 "unknown option '--nosuch'" maui compare --nosuch
+expect 2 'NOSUCH' maui compare -w "$log" -s NOSUCH=1
+expect 2 'set BACKFILLPOLICY=FURSTFIT' maui compare -w "$log" -s BACKFILLPOLICY=FURSTFIT
+expect 2 'set SIMSTEPPOLICY: it has no meaning' maui compare -w "$log" -s SIMSTEPPOLICY=EVENT
 expect 2 "expect: 'wait.men < 5': expected" maui compare -w "$log" -e 'wait.men < 5'
 expect 0 '^Usage: maui compare' maui compare --help
 expect 0 '^.TH MAUI.*COMPARE 8' maui compare --man
