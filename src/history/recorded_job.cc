@@ -76,7 +76,8 @@ RecordedJob recorded_job(const LoggedJob& logged) {
   job.submitted = logged.submitted;
   job.started = logged.started;
   job.ended = logged.ended;
-  job.proc_seconds = static_cast<double>(job.procs) * seconds(logged.run());
+  job.proc_seconds = logged.cpu_time ? seconds(*logged.cpu_time)
+                                     : static_cast<double>(job.procs) * seconds(logged.run());
   return job;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct LoggedJob {
   int tasks = 1;
   std::int32_t procs = 1, memory = 0, gpus = 0;  // per task; memory in MB, 0: none
   Time submitted{0}, started{0}, ended{0};
-  Seconds limit{0};  // 0: unknown
+  Seconds limit{0};                 // 0: unknown
+  std::optional<Seconds> cpu_time;  // of all processors together
   bool cancelled = false;
   bool cut_short = false;  // because of a node or another job
   std::int64_t line = 0;

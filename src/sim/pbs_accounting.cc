@@ -184,6 +184,9 @@ class PbsReader {
         return wrong("Resource_List.walltime", all, "a length of time");
       if (*length < kUnlimited) job.limit = *length;
     }
+    if (const auto used = parse_duration(value_of(all, "resources_used.cput"));
+        used && *used >= Seconds(0) && *used < kUnlimited)
+      job.cpu_time = *used;
     std::vector<std::string> hosts;
     HostUse of_each;
     if (auto problem = take_size(job, all, hosts, of_each); !problem.empty()) return problem;

@@ -59,6 +59,13 @@ TEST_F(PbsAccountingTest, ATorqueEndRecordHasEverything) {
   EXPECT_EQ(log_.machine.nodes().size(), 2U);
 }
 
+TEST_F(PbsAccountingTest, CpuTimeCountsAsUsed) {
+  read(kTorque.substr(0, kTorque.size() - 1) + " resources_used.cput=03:00:00\n" + kPro);
+  ASSERT_EQ(log_.jobs.size(), 2U);
+  EXPECT_EQ(log_.jobs[0].cpu_time, Seconds(3 * 3600)) << "of four processors for an hour";
+  EXPECT_FALSE(log_.jobs[1].cpu_time);
+}
+
 TEST_F(PbsAccountingTest, TorqueListsGpusAmongTheNodes) {
   auto text = kTorque;
   const std::string nodes = "nodes=2:ppn=2";
