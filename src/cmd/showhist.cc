@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts/history_facts.h"
 #include "cmd/facts/history_walk.h"
@@ -88,7 +89,13 @@ Answer jobs(const Context& context, const history::Reader& reader, const Period&
     found->rows.pop_front();
     ++found->left_out;
   };
-  const auto fill = [found](Reply& reply) {
+  const auto named = join(context.request.operands, ", ");
+  const auto fill = [found, named, all = is_admin(context, 3)](Reply& reply) {
+    if (!named.empty() && found->rows.empty()) {
+      reply =
+          Refusal{fmt::format("the history has no such job{}: {}", all ? "" : " of yours", named)};
+      return;
+    }
     auto& history_reply = std::get<HistoryReply>(reply);
     history_reply.jobs.assign(std::make_move_iterator(found->rows.begin()),
                               std::make_move_iterator(found->rows.end()));

@@ -57,7 +57,9 @@ TEST_F(HistoryTest, AdministratorsSeeAllJobsAndOthersTheirOwn) {
   EXPECT_THAT(names("showhist -s 1970-01-01"), ElementsAre("1", "2", "3"));
   EXPECT_THAT(names("showhist -s 1970-01-01", "help"), ElementsAre("1", "2", "3"));
   EXPECT_THAT(names("showhist -s 1970-01-01", "amy"), ElementsAre("1", "2"));
-  EXPECT_THAT(names("showhist 3", "amy"), IsEmpty());
+  EXPECT_EQ(why_not("showhist 3", "amy"), "the history has no such job of yours: 3");
+  EXPECT_EQ(why_not("showhist nosuch"), "the history has no such job: nosuch");
+  EXPECT_EQ(why_not("showhist 1 nosuch"), "(done)");
   EXPECT_THAT(names("showhist -s 1970-01-01 -u amy", "amy"), ElementsAre("1", "2"));
   EXPECT_THAT(why_not("showhist -u bob", "amy"), HasSubstr("not authorized"));
   EXPECT_THAT(why_not("showhist -r", "amy"), HasSubstr("not authorized"));
@@ -83,7 +85,7 @@ TEST_F(HistoryTest, TheNumberOfAJobIsEnough) {
   read_files();
   EXPECT_EQ(get<EndedJobReply>("checkjob 77", "amy").job.name, "77.host");
   EXPECT_THAT(names("showhist 77"), ElementsAre("77.host"));
-  EXPECT_THAT(names("showhist 7"), IsEmpty());
+  EXPECT_EQ(why_not("showhist 7"), "the history has no such job: 7");
   EXPECT_THAT(why_not("checkjob 77", "bob"), HasSubstr("'77'"));
 }
 
