@@ -48,14 +48,13 @@ bool start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
 
 /// True if a job that this cycle may still start could be preempted in the next one.
 bool any_preemptible_waits(CycleState& state) {
-  const auto kinds = [&](const Job& job) {
-    const auto flags = state.flags().of(job);
+  const auto preemptible = [&](std::size_t rank) {
+    if (state.backfill_policy(rank) == BackfillPolicy::preempt) return true;
+    const auto flags = state.flags().of(state.job(rank));
     return has(flags, JobFlag::preemptee) || has(flags, JobFlag::restartable);
   };
   for (std::size_t rank = 0; rank < state.jobs(); ++rank)
-    if (state.open(rank) &&
-        (state.backfill_policy(rank) == BackfillPolicy::preempt || kinds(state.job(rank))))
-      return true;
+    if (state.open(rank) && preemptible(rank)) return true;
   return false;
 }
 

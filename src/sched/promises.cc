@@ -63,7 +63,7 @@ bool Promises::in_the_way(Time first) const {
   for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
     if (!state_.open(rank)) continue;
     const auto& request = state_.request(rank);
-    if (state_.plan().order[rank].special && !state_.job(rank).alternatives.empty()) return true;
+    if (state_.has_alternatives(rank)) return true;
     if (request.total_procs() <= state_.free_procs() &&
         (request.by_speed || state_.now() + request.limit > first))
       return true;

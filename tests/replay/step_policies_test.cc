@@ -137,6 +137,15 @@ void expect_events_to_do(const std::string& log, const std::string& policies, un
       << policies << log;
 }
 
+void expect_events_to_do(const std::vector<TracedJob>& jobs, int nodes, const std::string& policies,
+                         unsigned seed) {
+  const Settings settings = configured("NODEACCESSPOLICY DEDICATED\n" + policies);
+  EXPECT_EQ(simulated(jobs, nodes, settings, StepPolicy::event),
+            simulated(jobs, nodes, settings, StepPolicy::interval, Seconds(6000)))
+      << "seed " << seed << "\n"
+      << policies;
+}
+
 /// The runs with either policy, which are the same.
 Runs starts_with_both(const std::string& log, const Settings& settings,
                       Seconds until = kUnlimited) {
@@ -470,11 +479,7 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughJobsHaveSeveralS
     perhaps(fmt::format("USERCFG[u1] MAXWC={}\n", dice.between(60, 150)));
     perhaps(fmt::format("SYSTEMMAXPROCSECONDPERJOB {}\n", dice.between(100, 300)));
     perhaps(fmt::format("USERCFG[u2] MAXIPROC={}\n", dice.between(2, 8)));
-    const Settings settings = configured("NODEACCESSPOLICY DEDICATED\n" + policies);
-    EXPECT_EQ(simulated(jobs, 2, settings, StepPolicy::event),
-              simulated(jobs, 2, settings, StepPolicy::interval, Seconds(6000)))
-        << "seed " << seed << "\n"
-        << policies;
+    expect_events_to_do(jobs, 2, policies, seed);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -520,11 +525,7 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughJobsOverrun) {
     perhaps(fmt::format("USERCFG[DEFAULT] MAXPS={}\n", dice.between(100, 400)));
     perhaps(fmt::format("USERCFG[DEFAULT] MAXWC={}\n", dice.between(120, 250)));
     perhaps(fmt::format("USERCFG[u1] MAXJOB={}\n", dice.between(1, 2)));
-    const Settings settings = configured("NODEACCESSPOLICY DEDICATED\n" + policies);
-    EXPECT_EQ(simulated(jobs, 4, settings, StepPolicy::event),
-              simulated(jobs, 4, settings, StepPolicy::interval, Seconds(6000)))
-        << "seed " << seed << "\n"
-        << policies;
+    expect_events_to_do(jobs, 4, policies, seed);
     if (testing::Test::HasFailure()) return;
   }
 }

@@ -20,6 +20,7 @@
 #include "engine/tools.h"
 #include "model/placement.h"
 #include "model/sharing.h"
+#include "sched/placement/feasibility.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -137,12 +138,9 @@ void PlanExecution::carry_out(const StartJob& start) {
 void PlanExecution::give_shape(const StartJob& start) {
   const Job& job = cluster_.job(start.job);
   if (job.alternatives.empty()) return;
-  const auto& [tasks, limit] = job.alternatives[start.alternative];
-  Request shape = cluster_.request(job.request);
-  shape.requirements.front().tasks = tasks;
-  shape.limit = limit;
-  if (shape != cluster_.request(job.request))
-    entitlements_.set_request(start.job, std::move(shape));
+  const Request& present = cluster_.request(job.request);
+  if (Request shaped = in_shape(present, job.alternatives[start.alternative]); shaped != present)
+    entitlements_.set_request(start.job, std::move(shaped));
 }
 
 void PlanExecution::carry_out(const HoldJob& hold) {
