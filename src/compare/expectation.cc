@@ -22,9 +22,9 @@ bool nearly_equal(double a, double b) {
 }  // namespace
 
 /// Parses the text from left to right; keeps the first error.
-class ExpectationParser {
+class Expectation::Parser {
  public:
-  explicit ExpectationParser(std::string_view text) : rest_(text) { made_.text_ = trimmed(text); }
+  explicit Parser(std::string_view text) : rest_(text) { made_.text_ = trimmed(text); }
 
   Result<Expectation> parse() {
     sum(made_.left_, 0);
@@ -38,8 +38,6 @@ class ExpectationParser {
   }
 
  private:
-  using E = Expectation;
-
   std::string_view blank_free() { return rest_ = trimmed(rest_); }
   bool take(std::string_view word) {
     if (!problem_.empty() || !blank_free().starts_with(word)) return false;
@@ -52,9 +50,9 @@ class ExpectationParser {
                                : fmt::format("expected {} at '{}'", expected, rest_.substr(0, 40));
   }
   void relation() {
-    static constexpr std::pair<std::string_view, E::Relation> kRelations[] = {
-        {"<=", E::Relation::at_most}, {">=", E::Relation::at_least}, {"==", E::Relation::equal},
-        {"!=", E::Relation::unequal}, {"<", E::Relation::less},      {">", E::Relation::more},
+    static constexpr std::pair<std::string_view, Relation> kRelations[] = {
+        {"<=", Relation::at_most}, {">=", Relation::at_least}, {"==", Relation::equal},
+        {"!=", Relation::unequal}, {"<", Relation::less},      {">", Relation::more},
     };
     for (const auto& [word, what] : kRelations)
       if (take(word)) {
@@ -63,36 +61,36 @@ class ExpectationParser {
       }
     fail("one of <= < >= > == !=");
   }
-  void sum(E::Steps& steps, int depth) {
+  void sum(Steps& steps, int depth) {
     product(steps, depth);
     for (;;) {
       if (take("+"))
-        product(steps, depth), steps.push_back({E::Operation::add});
+        product(steps, depth), steps.push_back({Operation::add});
       else if (take("-"))
-        product(steps, depth), steps.push_back({E::Operation::subtract});
+        product(steps, depth), steps.push_back({Operation::subtract});
       else
         return;
     }
   }
-  void product(E::Steps& steps, int depth) {
+  void product(Steps& steps, int depth) {
     factor(steps, depth);
     for (;;) {
       if (take("*"))
-        factor(steps, depth), steps.push_back({E::Operation::multiply});
+        factor(steps, depth), steps.push_back({Operation::multiply});
       else if (take("/"))
-        factor(steps, depth), steps.push_back({E::Operation::divide});
+        factor(steps, depth), steps.push_back({Operation::divide});
       else
         return;
     }
   }
-  void factor(E::Steps& steps, int depth) {
+  void factor(Steps& steps, int depth) {
     if (depth > kDeepest) return fail("fewer parentheses");
     if (take("(")) {
       sum(steps, depth + 1);
       if (!take(")")) fail("')'");
     } else if (take("-")) {
       factor(steps, depth + 1);
-      steps.push_back({E::Operation::negate});
+      steps.push_back({Operation::negate});
     } else if (!blank_free().empty() && std::isdigit(static_cast<unsigned char>(rest_[0])) != 0) {
       number(steps);
     } else {
@@ -108,19 +106,19 @@ class ExpectationParser {
     rest_.remove_prefix(size);
     return found;
   }
-  void number(E::Steps& steps) {
+  void number(Steps& steps) {
     const auto before = rest_;
     const auto text = word(".:");
     if (text.find(':') != text.npos) {
       if (const auto time = parse_duration(text))
-        return steps.push_back({E::Operation::number, static_cast<double>(time->raw())});
+        return steps.push_back({Operation::number, static_cast<double>(time->raw())});
     } else if (const auto value = parse_number(text)) {
-      return steps.push_back({E::Operation::number, *value});
+      return steps.push_back({Operation::number, *value});
     }
     rest_ = before;
     fail("a number or a time");
   }
-  void name(E::Steps& steps) {
+  void name(Steps& steps) {
     const auto before = rest_;
     auto text = word(".");
     MeasureName named;
@@ -132,7 +130,7 @@ class ExpectationParser {
       return fail("a number, a time, a measure such as wait.mean, or base");
     }
     if (named.measure != nullptr && rest_.starts_with("[")) group(named);
-    steps.push_back({E::Operation::name, 0, made_.names_.size()});
+    steps.push_back({Operation::name, 0, made_.names_.size()});
     made_.names_.push_back(std::move(named));
   }
   void group(MeasureName& named) {
@@ -169,9 +167,7 @@ class ExpectationParser {
   Expectation made_;
 };
 
-Result<Expectation> Expectation::parse(std::string_view text) {
-  return ExpectationParser(text).parse();
-}
+Result<Expectation> Expectation::parse(std::string_view text) { return Parser(text).parse(); }
 
 Result<double> Expectation::value(const Steps& steps, const Lookup& lookup) const {
   std::vector<double> stack;

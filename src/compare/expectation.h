@@ -40,7 +40,7 @@ class Expectation {
   Result<Verdict> judge(const Lookup& lookup) const;
 
  private:
-  friend class ExpectationParser;
+  class Parser;
   enum class Operation : std::uint8_t { number, name, add, subtract, multiply, divide, negate };
   struct Step {  // in order of execution
     Operation what;

@@ -16,6 +16,9 @@ namespace maui::sqlite {
 /// columns from 0.
 class Statement {
  public:
+  /// Takes over a prepared statement; see Database::prepare().
+  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, double value);
   /// Requires that the text stays valid until the statement is reset.
@@ -34,11 +37,9 @@ class Statement {
   bool is_null(int column) const;
 
  private:
-  friend class Database;
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
   };
-  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 

@@ -1,6 +1,6 @@
 // Reads the #include lines of the project: a layer may use only those below it, and so may a room
 // of sched (docs/architecture.md); a library is used only where it belongs; and no parts include
-// each other in a circle.
+// each other in a circle.  No class is a friend of another one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -143,17 +143,24 @@ std::string objection(const Include& include) {
   return {};
 }
 
-std::vector<Include> includes_of_project() {
+/// Calls visit(path, text) for each source file; the path begins at the root.
+template <class Visit>
+void each_source(const Visit& visit) {
   const fs::path root = MAUI_SOURCE;
-  std::vector<Include> all;
   for (const char* top : {"include", "src", "clients"})
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       if (entry.path().extension() != ".cc" && entry.path().extension() != ".h") continue;
-      const auto path = fs::relative(entry.path(), root).generic_string();
       std::ifstream text(entry.path());
-      const auto found = includes_in(text, path, folder_of(path));
-      all.insert(all.end(), found.begin(), found.end());
+      visit(fs::relative(entry.path(), root).generic_string(), text);
     }
+}
+
+std::vector<Include> includes_of_project() {
+  std::vector<Include> all;
+  each_source([&](const std::string& path, std::istream& text) {
+    const auto found = includes_in(text, path, folder_of(path));
+    all.insert(all.end(), found.begin(), found.end());
+  });
   return all;
 }
 
@@ -259,6 +266,18 @@ TEST(LayersTest, ACircleIsFound) {
 TEST(LayersTest, ALibraryOutOfItsPlaceIsFound) {
   EXPECT_NE(objection_to("src/engine/a.cc", "#include <spdlog/spdlog.h>"), "");
   EXPECT_NE(objection_to("src/sched/a.h", "#include <fstream>"), "");
+}
+
+TEST(LayersTest, NoClassIsAFriend) {
+  std::size_t files = 0;
+  each_source([&](const std::string& path, std::istream& text) {
+    ++files;
+    for (std::string line; std::getline(text, line);)
+      EXPECT_TRUE(line.find("friend class ") == line.npos &&
+                  line.find("friend struct ") == line.npos)
+          << path << ": " << line;
+  });
+  EXPECT_GT(files, 300U);
 }
 
 TEST(LayersTest, ANewFolderNeedsARow) {
