@@ -67,7 +67,7 @@ struct HoldReason {
   friend bool operator==(const HoldReason&, const HoldReason&) = default;
 };
 
-/// What a job was suspended for, which decides when it resumes.
+/// The cause of a suspension, which decides when the job resumes.
 enum class SuspensionCause : std::uint8_t {
   preemption,  // or unknown: its nodes are kept for it from the time at which they are free
   violation,   // it exceeded its limits: it keeps no nodes, and waiting jobs come first

@@ -50,7 +50,7 @@ struct JobAccess {
   /// On nodes without a rule of their own: NODEACCESSPOLICY, unless the job asks for something
   /// else, or the job or its QOS demands more.
   NodeAccess usual = NodeAccess::dedicated;
-  /// What the job or its QOS demands on any node; `shared` if they demand nothing.
+  /// The access that the job or its QOS demands on any node; `shared` if they demand nothing.
   NodeAccess demanded = NodeAccess::shared;
   friend bool operator==(const JobAccess&, const JobAccess&) = default;
 };

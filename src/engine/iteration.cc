@@ -92,7 +92,8 @@ void Iteration::run(std::function<void()> done) {
                  [this](Result<Update>&& update) { take_in(std::move(update)); });
 }
 
-/// What answers report may have happened until they had come: from here on, that is the time.
+/// Events that an answer reports may have happened until it had come: from here on, that is the
+/// time.
 void Iteration::catch_up(Time answered) {
   if (answered <= tools_.now()) return;
   tools_.clock.catch_up(answered);

@@ -363,7 +363,7 @@ void CycleState::commit_resume(const Pin& pin) {
   plan_.decisions.push_back(ResumeJob{pin.job});
 }
 
-// What was reserved meanwhile may now be possible earlier.
+// A job that was reserved meanwhile may now begin earlier.
 void CycleState::take_back(const Job& taken, const Request& shape, const Placement& placement) {
   placeless_.clear();
   timeline().release(taken.id);

@@ -285,8 +285,8 @@ FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
   return second.windows.empty() ? FairshareWindow{} : std::move(second.windows.front());
 }
 
-/// What has not been charged yet counts in the window of the clock as it stood: that window exists
-/// in the next checkpoint, so that its file is known to have later use.
+/// Use that has not been charged yet counts in the window of the clock as it stood: that window
+/// exists in the next checkpoint, so that its file is known to have later use.
 void FairshareLedger::note_step(const FairshareSettings& settings, Time from, Time to) {
   history_.steps.push_back({from, to});
   const Time start = window_start(settings.interval, from);

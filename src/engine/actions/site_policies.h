@@ -42,7 +42,7 @@ class SitePolicies {
   Cluster& cluster_;
   const Settings& settings_;
   LocalPolicies* programs_ = nullptr;
-  /// Of waiting jobs about which JOBATTRIBUTEPROGRAM is to be asked again: as they were reported.
+  /// The reports of waiting jobs about which JOBATTRIBUTEPROGRAM is to be asked again.
   std::vector<JobReport> to_ask_again_;
   bool in_vain_ = false;  // it has not answered the last question
 };

@@ -60,7 +60,7 @@ void ManagerAnswers::note_heard() {
     managers_.note_heard(record.name,
                          record.asked < Time(0) ? since : std::min(record.asked, since));
   if (records.empty()) managers_.note_heard(std::string(tools_.rm.name()), since);
-  // What its list omits, others may have.
+  // Jobs that its list omits may be those of others.
   for (const RmRecord& record : records)
     if (managers_.has_listed(record.name))
       tools_.known.cluster.awaited_jobs.drop_manager(record.name);
