@@ -5,39 +5,20 @@
 // the order of BFWINDOWORDER, and each is filled, in the order of BACKFILLPOLICY, with jobs that
 // end before the window does.
 #include <algorithm>
-#include <limits>
-#include <map>
-#include <numeric>
-#include <tuple>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/sorted.h"
+#include "sched/backfill_value.h"
 #include "sched/cycle_state.h"
+#include "sched/greedy_backfill.h"
 #include "sched/learned_backfill.h"
 #include "sched/placement/variants.h"
-#include "sched/priority/priority.h"
 #include "sched/rules/chunks.h"
 
 namespace maui {
 namespace {
-
-double metric(BackfillMetric which, const Cluster& cluster, const Request& request) {
-  const double procs = request.total_procs();
-  const auto seconds = static_cast<double>(request.limit.raw());
-  switch (which) {
-    case BackfillMetric::procs:
-      return procs;
-    case BackfillMetric::proc_seconds:
-      return procs * seconds;
-    case BackfillMetric::seconds:
-      return seconds;
-    case BackfillMetric::pe:
-      return processor_equivalents(cluster, request);
-    case BackfillMetric::pe_seconds:
-      return processor_equivalents(cluster, request) * seconds;
-  }
-  return 0;
-}
 
 // Which jobs BFCHUNKSIZE excludes from backfill.  Must be called for all jobs in priority order.
 class Chunks {
@@ -149,116 +130,6 @@ void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, con
   }
 }
 
-// Sorts by a key, descending; ties are broken by priority.
-template <class Key>
-void best_first(std::vector<std::size_t>& ranks, Key key) {
-  std::vector<std::pair<double, std::size_t>> keyed;
-  keyed.reserve(ranks.size());
-  for (const auto rank : ranks) keyed.emplace_back(-key(rank), rank);
-  std::sort(keyed.begin(), keyed.end());
-  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = keyed[i].second;
-}
-
-// GREEDY: the set of candidates that together fills the window best by the metric.  Searches depth
-// first, best metric first.  Jobs with the same request are interchangeable, so only their number
-// is varied; with limits, these are also of the same owner.  A branch ends at a job that limits
-// forbid beside those of the set, and where the remaining processors cannot make it better than the
-// best set so far; the search ends after a fixed number of trial placements.
-class Greedy {
- public:
-  Greedy(CycleState& state, std::vector<std::size_t> ranks, const Window& window)
-      : state_(state), window_(window) {
-    best_first(ranks, [&](std::size_t rank) { return value_of(rank); });
-    for (const auto rank : ranks)
-      if (state_.job(rank).alternatives.empty()) shape_of(rank).ranks.push_back(rank);
-    double rest = 0, density = 0;
-    for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
-      const auto procs = static_cast<double>(shape->procs);
-      rest += shape->value * static_cast<double>(shape->ranks.size());
-      density = std::max(density, shape->procs > 0 ? shape->value / procs : kForFree);
-      shape->rest = rest;
-      shape->density = density;
-    }
-  }
-
-  std::vector<std::size_t> best() {
-    search(0, 0.0, state_.free_procs());
-    return best_;
-  }
-
- private:
-  struct Shape {
-    double value = 0;  // of one job
-    std::int64_t procs = 0;
-    std::vector<std::size_t> ranks;  // the jobs, highest priority first
-    std::size_t chosen = 0;
-    // For this shape and those after it:
-    double rest = 0;     // the total value of all jobs
-    double density = 0;  // the highest value for each processor
-  };
-
-  double value_of(std::size_t rank) const {
-    return metric(state_.settings().backfill_metric, state_.cluster(), state_.request(rank));
-  }
-
-  Shape& shape_of(std::size_t rank) {
-    const auto user =
-        state_.timeline().users_matter() ? state_.job(rank).credentials.user : UserId{};
-    const auto& ranked = state_.plan().order[rank];
-    // Limits tell jobs of different owners apart.
-    const auto owner = state_.throttling().any() ? ranked.credentials : CredentialsId{};
-    const std::tuple key{ranked.request, state_.access_now(rank), user, owner};
-    const auto [at, fresh] = index_.try_emplace(key, shapes_.size());
-    if (fresh) {
-      auto& shape = shapes_.emplace_back();
-      shape.value = value_of(rank);
-      shape.procs = state_.request(rank).total_procs();
-    }
-    return shapes_[at->second];
-  }
-
-  // Returns an upper bound for the value of any set of jobs from this shape on.
-  static double bound(const Shape& from, std::int64_t left) {
-    if (from.density >= kForFree) return from.rest;
-    return std::min(from.rest, from.density * static_cast<double>(left));
-  }
-
-  void search(std::size_t next, double sum, std::int64_t left) {
-    if (sum > best_sum_) {
-      best_sum_ = sum;
-      best_ = chosen_;
-    }
-    for (; next < shapes_.size() && trials_ > 0; ++next) {
-      auto& shape = shapes_[next];
-      if (sum + bound(shape, left) <= best_sum_) return;
-      if (shape.procs > left || shape.chosen == shape.ranks.size()) continue;
-      const auto rank = shape.ranks[shape.chosen];
-      const auto& job = state_.job(rank);
-      const auto& request = state_.request(rank);
-      --trials_;
-      const auto slot = state_.timeline().fits_now(job, request, least_free(state_, rank, window_));
-      if (!slot || !state_.within_limits(job, request, slot->placement)) continue;
-      state_.begin_trial(job, request, slot->placement);
-      ++shape.chosen;
-      chosen_.push_back(rank);
-      search(next, sum + shape.value, left - shape.procs);
-      chosen_.pop_back();
-      --shape.chosen;
-      state_.end_trial(job, request, slot->placement);
-    }
-  }
-
-  static constexpr int kMostTrials = 2000;
-  static constexpr double kForFree = std::numeric_limits<double>::infinity();
-  CycleState& state_;
-  Window window_;
-  std::vector<Shape> shapes_;
-  std::map<std::tuple<RequestId, AccessSet, UserId, CredentialsId>, std::size_t> index_;
-  std::vector<std::size_t> chosen_, best_;
-  double best_sum_ = 0;
-  int trials_ = kMostTrials;
-};
-
 // LOCAL: selects the jobs that the site's program names, in its order; all jobs if the program has
 // not answered.
 void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
@@ -271,12 +142,18 @@ void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
     if (const auto at = rank_of.find(job); at != rank_of.end()) ranks.push_back(at->second);
 }
 
+// GREEDY: selects the jobs that together fill the window best.
+std::vector<std::size_t> best_set(CycleState& state, const std::vector<std::size_t>& ranks,
+                                  const Window& window) {
+  return GreedyBackfill(state, ranks,
+                        [&](std::size_t rank) { return least_free(state, rank, window); })
+      .best();
+}
+
 void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> ranks,
              const Window& window) {
   const auto& settings = state.settings();
-  const auto by_metric = [&](std::size_t rank) {
-    return metric(settings.backfill_metric, state.cluster(), state.request(rank));
-  };
+  const auto by_metric = [&](std::size_t rank) { return backfill_value(state, rank); };
   const bool learned = settings.learning.decides() && policy != BackfillPolicy::none &&
                        policy != BackfillPolicy::preempt && policy != BackfillPolicy::local;
   if (learned)
@@ -294,7 +171,7 @@ void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> 
       break;
     case BackfillPolicy::greedy:
       std::erase_if(ranks, [&](std::size_t rank) { return state.known_not_to_fit(rank); });
-      fill_in_order(state, Greedy(state, ranks, window).best(), window);
+      fill_in_order(state, best_set(state, ranks, window), window);
       best_first(ranks, by_metric);
       break;  // jobs that the bounded search left out follow, best first
     case BackfillPolicy::local:
