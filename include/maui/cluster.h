@@ -199,6 +199,13 @@ class Cluster {
   /// Frees each id with used[id] == 0.  Requires that no waiting or active job has one of them.
   void give_up_credentials(const std::vector<char>& used);
   std::span<const Waiting> waiting() const { return waiting_.view(); }
+  /// True if the job on this line of waiting() may run in other shapes than that of its request.
+  bool has_alternatives(const Waiting& line) const {
+    return line.special && !job(line.job).alternatives.empty();
+  }
+  /// True if some job that is not held may fit on the free processors: it asks for no more, or has
+  /// several shapes.
+  bool some_job_may_fit() const;
   /// The number of queue entries with equal credentials, updated with each change.
   struct QueueShare {
     std::int32_t jobs = 0, held = 0;
@@ -377,16 +384,24 @@ class Cluster {
   std::uint64_t room_count() const { return roomier_.revision(); }
   /// The nodes that the events of room_count() concern.
   const NodeChanges& roomier() const { return roomier_; }
-  /// The count of releases() at which the last plan showed that no priority reservation can begin
-  /// earlier (Plan::settled_at); until it grows, no priority reservation needs to be replanned.
-  std::uint64_t settled_at() const { return settled_at_; }
   /// Counts the jobs that left their nodes, early or as planned.
   std::uint64_t departures() const { return departures_; }
-  /// The value of departures() when nodes for priority reservations were last chosen.
-  std::uint64_t settled_departures() const { return settled_departures_; }
-  void set_settled_at(std::uint64_t releases, std::uint64_t departures) {
-    settled_at_ = releases;
-    settled_departures_ = departures;
+  /// Notes that a plan made or confirmed all priority reservations.  `earliest`: it showed that
+  /// none of them can begin earlier (Plan::reservations_earliest).
+  void note_reservations_planned(bool earliest) {
+    reserved_earliest_ = earliest;
+    releases_planned_ = releases_;
+    departures_planned_ = departures_;
+  }
+  /// True if some priority reservation may begin earlier: something was released since they were
+  /// planned.
+  bool reservations_may_advance() const {
+    return !reserved_earliest_ || releases_planned_ != releases_;
+  }
+  /// True if something came free, early or as planned, since nodes for priority reservations were
+  /// chosen.
+  bool freed_since_reserved() const {
+    return reservations_may_advance() || departures_planned_ != departures_;
   }
   /// Counts a release that no other call counts, such as of a limit that settings have raised.
   void note_release() { ++releases_; }
@@ -513,8 +528,10 @@ class Cluster {
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
   NodeChanges roomier_;
-  std::uint64_t settled_at_ = ~std::uint64_t{0};
-  std::uint64_t departures_ = 0, settled_departures_ = ~std::uint64_t{0};
+  std::uint64_t departures_ = 0;
+  // When priority reservations were planned last.
+  std::uint64_t releases_planned_ = 0, departures_planned_ = 0;
+  bool reserved_earliest_ = false;
   ChangeLog<JobId> placed_jobs_;
   NodeChanges changed_nodes_;
   std::uint64_t reservation_changes_ = 0;

@@ -136,12 +136,8 @@ struct Plan {
   std::vector<JobId> stalled;
 
   std::size_t starts = 0, reserves = 0;
-  /// The count of Cluster::releases() at which the plan showed that every priority reservation is
-  /// at its earliest start, on nodes that were chosen since.
-  std::uint64_t settled_at = 0;
-  static constexpr std::uint64_t kNotSettled = ~std::uint64_t{0};
-  /// The count of Cluster::departures() at that time.
-  std::uint64_t settled_departures = 0;
+  /// True if the plan showed that no priority reservation can begin earlier.
+  bool reservations_earliest = false;
 };
 
 }  // namespace maui

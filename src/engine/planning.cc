@@ -24,7 +24,7 @@ std::vector<JobId> waiting_with_several_shapes(const Cluster& cluster) {
   std::vector<JobId> jobs;
   if (cluster.counts().special_waiting == 0) return jobs;
   for (const Waiting& line : cluster.waiting())
-    if (line.special && !cluster.job(line.job).alternatives.empty()) jobs.push_back(line.job);
+    if (cluster.has_alternatives(line)) jobs.push_back(line.job);
   return jobs;
 }
 
@@ -91,7 +91,7 @@ void Planning::make_plan(Time when, std::function<void()> next) {
   priorities_stale_ = !plan_.order.empty();
   if (selector_ != nullptr && selector_->owes())
     return selector_->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
-  cluster_.set_settled_at(plan_.settled_at, plan_.settled_departures);
+  cluster_.note_reservations_planned(plan_.reservations_earliest);
   note_promises(cluster_, plan_);
   learning_.note_shorter(cluster_, plan_, tools_.now());
   if (const auto warning = priority_bounds_.warning(cluster_, settings_, plan_, tools_.now()))

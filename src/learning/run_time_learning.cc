@@ -11,16 +11,6 @@
 namespace maui {
 namespace {
 
-// True if some job may fit: only then does backfill use the expected runs.
-bool something_may_start(const Cluster& cluster) {
-  const std::int64_t open = cluster.counts().open_procs;
-  const auto waiting = cluster.waiting();
-  return std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
-    return cluster.request(line.request).total_procs() <= open ||
-           (line.special && !cluster.job(line.job).alternatives.empty());
-  });
-}
-
 double apart(Seconds a, Seconds b) { return std::abs(static_cast<double>((a - b).raw())); }
 double apart(Time a, Time b) { return std::abs(static_cast<double>((a - b).raw())); }
 
@@ -227,7 +217,8 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
       fair_waits_.set(cluster, settings.learning, now,
                       [&](const Job& job) { return expected_of(cluster, settings, job); });
   }
-  if (settings.learning.orders_queue() || something_may_start(cluster))
+  // Backfill uses the expected runs only where some job may fit.
+  if (settings.learning.orders_queue() || cluster.some_job_may_fit())
     look_at_due(cluster, settings, false);
 }
 

@@ -131,6 +131,14 @@ void Cluster::delay_queue(std::span<const JobId> jobs, Seconds by, Time latest) 
   std::inplace_merge(lines.begin(), moved, lines.end(), earlier);
 }
 
+bool Cluster::some_job_may_fit() const {
+  const auto lines = waiting();
+  return std::any_of(lines.begin(), lines.end(), [this](const Waiting& line) {
+    return !line.held &&
+           (request(line.request).total_procs() <= counts_.open_procs || has_alternatives(line));
+  });
+}
+
 std::size_t Cluster::line_of(const Job& job) const {
   return waiting_.place(Key{job.queued, job.arrival}, queue_order);
 }

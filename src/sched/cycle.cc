@@ -126,7 +126,7 @@ void settle_reservations(CycleState& state) {
       const auto& old = cluster.reservation(planned.of->reservation);
       if (old.start == planned.start && old.nodes == planned.placement) continue;
       // Another reservation may move to the place that this one leaves.
-      if (kept) state.plan().settled_at = Plan::kNotSettled;
+      if (kept) state.plan().reservations_earliest = false;
     }
     decisions.push_back(ReserveJob{planned.job, planned.start, planned.placement});
   }

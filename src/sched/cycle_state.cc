@@ -370,7 +370,7 @@ void CycleState::take_back(const Job& taken, const Request& shape, const Placeme
   throttling_.take_back(taken, shape, placement);
   if (throttling_.any()) reserved_limits_.release(taken);
   free_procs_ += shape.total_procs();
-  plan_.settled_at = Plan::kNotSettled;
+  plan_.reservations_earliest = false;
 }
 
 void CycleState::undo_start(JobId id, const Request& shape, const Placement& placement) {

@@ -163,8 +163,7 @@ bool gave_up_some(CycleState& state) {
 
 void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
-  state.plan().settled_at = cluster.releases();
-  state.plan().settled_departures = cluster.departures();
+  state.plan().reservations_earliest = true;
   if (!keeps_reservations(state.settings())) {
     serve_due(state);
     return serve_retries(state);
@@ -178,7 +177,7 @@ void serve_reserved_jobs(CycleState& state) {
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
   // A job that ends at its limit gives way to no earlier reservation, but perhaps to another shape.
-  if (cluster.settled_at() == cluster.releases() && !late && !given_up && !gained_room &&
+  if (!cluster.reservations_may_advance() && !late && !given_up && !gained_room &&
       !any_with_shapes(state, later))
     return;
   slide_forward(state, later);

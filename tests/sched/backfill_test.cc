@@ -233,7 +233,7 @@ TEST(Reservations, CurrentHighestKeepsItsNodesUntilSomethingIsReleased) {
   scenario.job("ends").limit(hours(9)).running_on({{"n5", 1}});
   scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n4", 1}}, kNow + hours(1));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
   const Time later = kNow + minutes(10);
   cluster.end_job(job_named(cluster, "ends"), JobState::completed, later);
@@ -251,7 +251,7 @@ TEST(Reservations, CurrentHighestChoosesNodesAnewWhenAJobEndsAsPlanned) {
   scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n4", 1}}, kNow + hours(2));
   scenario.job("b").limit(hours(9));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   const Time later = kNow + hours(1);
   cluster.end_job(job_named(cluster, "ends"), JobState::completed, later);
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, later), later),
@@ -267,7 +267,7 @@ TEST(Reservations, CurrentHighestGivesUpNodesThatItCanNotHave) {
   scenario.hosts({"n3"});
   scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n3", 1}}, kNow + hours(1));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
             "start first on n3:1\nreserve a in 3600 s on n2:1 n1:1 n4:1\n");
 }

@@ -21,7 +21,7 @@ class PlannedHistory {
   Time now() const { return now_; }
 
   void carry_out(const Plan& plan) {
-    world_.cluster.set_settled_at(plan.settled_at, plan.settled_departures);
+    world_.cluster.note_reservations_planned(plan.reservations_earliest);
     test::carry_out(world_.cluster, plan, now_);
   }
 

@@ -121,7 +121,7 @@ TEST(KeptReservations, AJobThatIsGivenLessTimeLetsThoseBehindItSlide) {
   scenario.nodes(1, procs(1)).job("x").running_on({{"n1", 1}});
   scenario.job("first").reserved_on({{"n1", 1}}, kNow + hours(1));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "");
   cluster.extend_job(job_named(cluster, "x"), kNow + minutes(10));
   EXPECT_EQ(decisions(cluster, plan(cluster, highest(), kNow)), "reserve first in 600 s on n1:1\n");
@@ -158,7 +158,7 @@ TEST(KeptReservations, AJobThatStartsOnOtherNodesThanWereReservedLetsThoseBehind
   scenario.job("due").reserved_on({{"n2", 1}}, kNow);
   scenario.job("next").hosts({"n2"}).reserved_on({{"n2", 1}}, kNow + hours(1));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   Settings settings = highest();
   settings.node_allocation = NodeAllocation::first_available;
   EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
@@ -192,7 +192,7 @@ Cluster three_reserved() {
   scenario.job("r2").tasks(4).reserved_on({{"n1", 2}, {"n2", 2}}, kNow + minutes(25));
   scenario.job("r3").tasks(2).reserved_on({{"n1", 2}}, kNow + minutes(85));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   return cluster;
 }
 
@@ -240,7 +240,7 @@ TEST(KeptReservations, AJobHeldAtItsReservedStartLeavesItsNodesAtOnce) {
   scenario.job("r2").tasks(8).limit(minutes(10));
   scenario.reserved_on({{"n1", 4}, {"n2", 4}}, kNow + minutes(10));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  cluster.note_reservations_planned(true);
   const Plan made = plan(cluster, highest(), kNow);
   EXPECT_EQ(decisions(cluster, made), "drop r1\nstart r2 on n2:4 n1:4\n");
 }
@@ -334,7 +334,7 @@ TEST(KeptReservations, AReservedJobStartsInAnotherShapeBeforeItsReservation) {
   Cluster cluster = scenario.build();
   const Plan made = plan(cluster, highest(), kNow);
   EXPECT_EQ(decisions(cluster, made), "");
-  cluster.set_settled_at(made.settled_at, made.settled_departures);
+  cluster.note_reservations_planned(made.reservations_earliest);
   for (const Time later : {kNow + minutes(1), kNow + minutes(2)}) {
     Cluster ended = cluster;
     ended.end_job(job_named(ended, "x"), JobState::completed, later);
@@ -389,7 +389,7 @@ TEST(KeptReservationsProperty, NoShapeOfAReservedJobFitsWhileItWaits) {
       }
       const Plan made = plan(cluster, settings, now);
       carry_out(cluster, made, now);
-      cluster.set_settled_at(made.settled_at, made.settled_departures);
+      cluster.note_reservations_planned(made.reservations_earliest);
       int free = 8;
       for (const Active& line : cluster.active())
         free -= static_cast<int>(task_count(cluster.job(line.job).placement));

@@ -251,7 +251,7 @@ class Life {
 
   Plan made() { return plan(cluster(), settings, now); }
   void carry_out(const Plan& decided) {
-    cluster().set_settled_at(decided.settled_at, decided.settled_departures);
+    cluster().note_reservations_planned(decided.reservations_earliest);
     test::carry_out(cluster(), decided, now);
   }
   Cluster& cluster() { return world.cluster; }

@@ -361,7 +361,7 @@ class World {
   Plan plan_and_carry_out(CyclePlanner& planner) {
     Cluster& cluster = random.cluster;
     Plan made = planner.plan(cluster, settings, now);
-    cluster.set_settled_at(made.settled_at, made.settled_departures);
+    cluster.note_reservations_planned(made.reservations_earliest);
     note_promises(cluster, made);
     carry_out(cluster, made, now);
     for (const Decision& decision : made.decisions)

@@ -269,7 +269,7 @@ TEST(ThrottlingProperty, NoHardLimitIsExceededAndNoJobWaitsForALimitThatItWouldM
       // What is unconfirmed may exceed a limit by itself, or with what was started before.
       std::map<const Rule*, double> before;
       for (const Rule& rule : rules) before[&rule] = used(cluster, rule, now);
-      cluster.set_settled_at(decided.settled_at, decided.settled_departures);
+      cluster.note_reservations_planned(decided.reservations_earliest);
       test::carry_out(cluster, decided, now);
       SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
       for (const Rule& rule : rules) {

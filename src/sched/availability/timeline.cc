@@ -262,9 +262,7 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
 const Reservation* Timeline::kept_reservation(const Job& job, const Request& request,
                                               const Variant* variant) const {
   const auto id = job.reservation;
-  if (variant || !id.valid() || cluster_->settled_at() != cluster_->releases() ||
-      cluster_->settled_departures() != cluster_->departures())
-    return nullptr;
+  if (variant || !id.valid() || cluster_->freed_since_reserved()) return nullptr;
   const auto& wanted = request.requirements.front();
   const auto& kept = cluster_->reservation(id);
   const bool as_asked = &request == &cluster_->request(job.request) && !wanted.shaped() &&

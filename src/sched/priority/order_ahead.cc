@@ -100,7 +100,7 @@ class OrderSearch {
   Time next() {
     const bool preemption = preemptors_.preemption_possible();
     const bool all = preemption || all_matters();
-    if (!all && !could_start() && !reservations_stay()) return next_;
+    if (!all && !cluster_.some_job_may_fit() && !reservations_stay()) return next_;
     prepare();
     check_queue(all ? order_.size() : decided_by());
     if (settings_.priority.reject_negative) check_rejections();
@@ -152,16 +152,6 @@ class OrderSearch {
   // leaves it its place.
   bool reservations_stay() const {
     return plan_.first_reserved < kForever && LimitRules::any(cluster_, settings_);
-  }
-
-  // True if some waiting job asks for no more processors than are free.
-  bool could_start() const {
-    const auto open = cluster_.counts().open_procs;
-    const auto waiting = cluster_.waiting();
-    return std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
-      return !line.held && (cluster_.request(line.request).total_procs() <= open ||
-                            (line.special && !cluster_.job(line.job).alternatives.empty()));
-    });
   }
 
   // Returns how many jobs the walk in priority order reached: those with reservations, and those up
