@@ -66,7 +66,7 @@ all_ended() {
 # JOB START END NODES of each job that ran, for us and for Slurm.
 in_order() { tr ':' '\n' | sort | paste -s -d :; }
 ours() {
-  cat stats/* | awk 'NF == 44 && $11 > 0 { print $1, $11, $12, $38 }' |
+  cat stats/stats.* | awk 'NF == 44 && $11 > 0 { print $1, $11, $12, $38 }' |
     while read -r job from to hosts; do echo "$job $from $to $(in_order <<<"$hosts")"; done | sort
 }
 told_by_slurm() {
@@ -259,7 +259,7 @@ if can_account; then
   [ -z "$late" ] || fail "these exceed their limits: $late"
   row=$(sacct -X -n -P -j "$chemist" -o QOS,Account)
   [ "$row" = 'high|chem' ] || fail "Slurm has '$row' for QOS and account of $chemist"
-  row=$(cat stats/* | awk -v job="$chemist" '$1 == job { print $24, $26 }')
+  row=$(cat stats/stats.* | awk -v job="$chemist" '$1 == job { print $24, $26 }')
   [ "$row" = 'high:high chem' ] || fail "we have '$row' for QOS and account of $chemist"
 fi
 kill -TERM "$scheduler"
