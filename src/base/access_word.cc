@@ -1,5 +1,7 @@
 #include "base/access_word.h"
 
+#include "base/text.h"
+
 namespace maui {
 
 AccessWord parse_access_word(std::string_view word) {
@@ -27,7 +29,7 @@ AccessWord parse_access_word(std::string_view word) {
     }
     if (more) word.remove_suffix(1);
   }
-  out.name = word;
+  out.name = names_all(word) ? "ALL" : word;
   return out;
 }
 

@@ -7,6 +7,7 @@
 namespace maui {
 
 /// Parses the name and its marks, whose order after the name does not matter; it may be empty.
+/// Both ways to name everybody, ALL and [ALL], give ALL.
 AccessWord parse_access_word(std::string_view word);
 
 }  // namespace maui

@@ -91,6 +91,8 @@ bool same_word(std::string_view a, std::string_view b) {
                     [](char x, char y) { return lower_char(x) == lower_char(y); });
 }
 
+bool names_all(std::string_view word) { return word == "ALL" || same_word(word, "[ALL]"); }
+
 std::string prefixed_lines(std::string_view prefix, std::string_view text) {
   std::string all;
   for (const auto line : split(text, '\n')) (all.append(prefix) += line) += '\n';

@@ -111,6 +111,16 @@ Status classes_are_meant(const Context& context, const std::vector<AccessWord>& 
   return Done{};
 }
 
+/// Refuses a QOS that neither the configuration nor any job names: no job could have it.
+Status qos_are_known(const Context& context, const std::vector<AccessWord>& words) {
+  const Settings& settings = context.settings();
+  for (const AccessWord& word : words)
+    if (word.kind == AccessKind::qos && word.name != "ALL" && word.name != "DEFAULT" &&
+        !settings.qos.contains(word.name) && !context.cluster().qos.find(word.name).valid())
+      return Error{fmt::format("unknown QOS '{}': no QOSCFG line declares it", word.name)};
+  return Done{};
+}
+
 }  // namespace
 
 Result<ListsAsked> ListsAsked::read(const Context& context) {
@@ -127,6 +137,7 @@ Result<ListsAsked> ListsAsked::read(const Context& context) {
         fmt::format("more than {} names in the access lists of one reservation", kMostListed)};
   if (!named) return named.error();
   if (auto meant = classes_are_meant(context, lists.words_); !meant) return meant.error();
+  if (auto known = qos_are_known(context, lists.words_); !known) return known.error();
   return lists;
 }
 

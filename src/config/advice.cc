@@ -130,7 +130,7 @@ void advise_on_targets(const Values& values, const Settings& settings,
 }
 
 bool is_declared(const Settings& settings, std::string_view qos) {
-  if (qos.empty() || qos == "DEFAULT" || qos == "ALL" || settings.qos.contains(qos)) return true;
+  if (qos.empty() || qos == "DEFAULT" || names_all(qos) || settings.qos.contains(qos)) return true;
   return std::any_of(settings.qos_names.begin(), settings.qos_names.end(),
                      [qos](const auto& entry) { return entry.second == qos; });
 }

@@ -78,8 +78,7 @@ void replace(Settings& settings, const std::string& index, AccessKind kind,
 auto into_access(AccessKind kind) {
   return [kind](Settings& settings, const std::string& index, const Words& value) {
     std::vector<AccessWord> words;
-    for (const auto& word : value)
-      if (!same_word(word, "[ALL]")) words.push_back(parse_access_word(word));
+    for (const auto& word : value) words.push_back(parse_access_word(word));
     replace(settings, index, kind, std::move(words));
   };
 }
@@ -287,7 +286,7 @@ void set_hosts(Settings& settings, const std::string& index, const Words& value)
 
 void set_partition(Settings& settings, const std::string& index, const Words& value) {
   auto& partition = settings.standing_reservations[index].partition;
-  partition = value.empty() || same_word(value.front(), "[ALL]") ? "" : value.front();
+  partition = value.empty() || names_all(value.front()) ? "" : value.front();
 }
 
 ValueType owner() {

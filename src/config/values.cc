@@ -366,7 +366,9 @@ void join_unnamed(const Values& values, ResourceManagerTable& all) {
 /// True if an entry with this list may have that default.
 template <class List>
 bool admits(const List& own, const std::string& name) {
-  return !own || std::find(own->begin(), own->end(), name) != own->end();
+  return !own || std::any_of(own->begin(), own->end(), [&](const std::string& listed) {
+    return listed == name || names_all(listed);
+  });
 }
 
 struct CredentialObject {

@@ -122,7 +122,7 @@ void advise_on_standing_reservations(const Configuration& configuration, const C
         unknown_of(standing.features, [&](const auto& name) {
           return has_nodes(cluster, NodeSetAttribute::feature, name);
         }));
-    if (!standing.partition.empty() && standing.partition != "ALL")
+    if (!standing.partition.empty())
       say("PARTITION names a partition without nodes",
           unknown_of({standing.partition},
                      [&](const auto& name) { return with_nodes.contains(name); }));

@@ -14,6 +14,13 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+TEST(NamesAllTest, AllIsWrittenInTwoWays) {
+  EXPECT_TRUE(names_all("ALL"));
+  EXPECT_TRUE(names_all("[ALL]"));
+  EXPECT_TRUE(names_all("[all]"));
+  EXPECT_FALSE(names_all("all")) << "a user may have this name";
+}
+
 TEST(TextTest, TrimmingTakesBlanksFromBothEnds) {
   EXPECT_EQ(trimmed(" \ta b\r\n"), "a b");
   EXPECT_EQ(trimmed(" \t "), "");

@@ -175,6 +175,17 @@ TEST_F(SetresTest, FeaturesAndPartitionSayWhereItMayBe) {
             std::string::npos);
 }
 
+TEST_F(SetresTest, AnyPartitionMayBeNamedAsTheGuideDoes) {
+  for (const char* any : {"ALL", "[ALL]", "[ANY]"})
+    EXPECT_EQ(made(std::string("-p ") + any + " -d 1:00:00 TASKS==1").tasks, 1) << any;
+}
+
+TEST_F(SetresTest, AQosThatNobodyDeclaresIsRefused) {
+  EXPECT_EQ(why_not("setres -Q typo ALL"), "unknown QOS 'typo': no QOSCFG line declares it");
+  EXPECT_FALSE(engine().cluster().qos.find("typo").valid()) << "it is not known afterwards";
+  made("-Q DEFAULT ALL");
+}
+
 TEST_F(SetresTest, TasksAreFreeForAllOfTheTimeInAnyPartition) {
   occupy("j1", "node001");
   EXPECT_EQ(nodes(made("-d 1:00:00 -r PROCS=2 TASKS==7")).size(), 7U) << "node008 is in OLD";
@@ -308,8 +319,10 @@ TEST_F(SetresTest, NamesMayHaveMarks) {
   made("-u ann -g staff* -n c ALL");
   EXPECT_FALSE(admits("c.0", "ann"));
   EXPECT_TRUE(admits("c.0", "ann", "staff"));
-  made("-u ALL -n d ALL");
-  EXPECT_TRUE(admits("d.0", "ann"));
+  for (const char* all : {"ALL", "[ALL]"}) {
+    const auto name = made(std::string("-u ") + all + " -n d ALL").name;
+    EXPECT_TRUE(admits(name, "ann")) << all;
+  }
   EXPECT_EQ(made("-u joe=:ann ALL").name, "joe.0")
       << "the name is that of the first, not its marks";
   EXPECT_THAT(why_not("setres -u !:ann ALL"), testing::HasSubstr("has no name"));

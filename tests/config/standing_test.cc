@@ -40,6 +40,20 @@ TEST(StandingReservationConfigTest, TheBusinessHourExampleOfTheGuide) {
   EXPECT_TRUE(configuration.without_effect().empty());
 }
 
+TEST(StandingReservationConfigTest, AllMeansEverybodyAndEveryPartition) {
+  for (const char* all : {"ALL", "[ALL]"}) {
+    const auto configuration =
+        parsed(std::string("SRUSERLIST[0] ") + all + "\nSRPARTITION[0] " + all + "\n");
+    const auto& standing = only(configuration);
+    EXPECT_EQ(standing.access, (std::vector<AccessWord>{word(AccessKind::user, "ALL")})) << all;
+    EXPECT_EQ(standing.partition, "") << all;
+  }
+  EXPECT_EQ(only(parsed("SRCFG[0] GROUPLIST=[ALL]\n")).access,
+            (std::vector<AccessWord>{word(AccessKind::group, "ALL")}));
+  EXPECT_TRUE(only(parsed("SRTASKCOUNT[0] 1\nSRGROUPLIST[0] [ALL]\n")).access.empty())
+      << "the guide's default, which admits nobody";
+}
+
 TEST(StandingReservationConfigTest, MarksOfAccessLists) {
   const auto configuration = parsed(
       "SRCFG[special] TIMELIMIT=1:00:00* QOSLIST=high=,low|special-:must*\n"

@@ -46,6 +46,12 @@ TEST_F(EntitleTest, APartitionThatNoNodeIsInKeepsTheJobWaitingWithThatReason) {
   EXPECT_EQ(job("a").hold_reason->text, "NoResources: no node is in partition 'math'");
 }
 
+TEST_F(EntitleTest, AJobThatAsksForAllPartitionsMayUseAnyOfThem) {
+  begin_in_partitions({asking("a", "", "ALL"), asking("b", "", "[ALL]")});
+  EXPECT_TRUE(job("a").active());
+  EXPECT_TRUE(job("b").active());
+}
+
 TEST_F(EntitleTest, AReportedPartitionBindsIfNodesAreInPartitions) {
   const auto in_queue = [&](const std::string& name) {
     JobReport report = job_report(name, 1);

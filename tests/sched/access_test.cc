@@ -78,6 +78,20 @@ TEST_F(AccessTest, AnEmptyListOfTheSystemLeavesWhatOthersGrant) {
   EXPECT_TRUE(nobody.names.empty());
 }
 
+// Release 3.3 took both words for the pseudo-partition of the guide (7.2).
+TEST_F(AccessTest, AllGrantsEveryPartitionAndEveryQos) {
+  for (const char* all : {"ALL", "[ALL]"}) {
+    settings.users["DEFAULT"].partition_list = List{"general"};
+    settings.users["amy"].partition_list = List{all};
+    settings.users["amy"].qos_list = List{all};
+    EXPECT_TRUE(rules().partitions(who("amy")).all) << all;
+    EXPECT_EQ(rules().partitions(who("amy")).first, "") << all;
+    EXPECT_FALSE(rules().partitions(who("bob")).all) << all;
+    EXPECT_TRUE(rules().may_use_qos(who("amy"), "high")) << all;
+    EXPECT_FALSE(rules().may_use_qos(who("bob"), "high")) << all;
+  }
+}
+
 TEST_F(AccessTest, TheQosOfAJobGrantsPartitionsToo) {
   settings.system.partition_list = List{"general"};
   settings.qos["high"].partition_list = List{"fast"};

@@ -15,7 +15,7 @@ namespace maui {
 namespace {
 
 bool given(std::string_view name) { return !name.empty() && name != "[NONE]"; }
-bool any_partition(std::string_view name) { return !given(name) || name == "[ALL]"; }
+bool any_partition(std::string_view name) { return !given(name) || names_all(name); }
 
 template <class IdType>
 IdType intern_given(Names<IdType>& table, const std::string& name) {

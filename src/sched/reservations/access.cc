@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "sched/rules/job_flags.h"
 
 namespace maui {
@@ -20,7 +21,9 @@ bool says_qos(const CredentialSettings& entry) {
 }
 
 bool lists(const std::optional<std::vector<std::string>>& list, std::string_view name) {
-  return list && std::find(list->begin(), list->end(), name) != list->end();
+  return list && std::any_of(list->begin(), list->end(), [&](const std::string& listed) {
+           return listed == name || names_all(listed);
+         });
 }
 
 void add(std::vector<std::string>& names, const std::string& name) {
@@ -102,7 +105,8 @@ std::uint16_t AccessRules::granted_flags(const Credentials& who) const {
 
 AccessRules::Partitions AccessRules::partitions(const Credentials& who) const {
   Partitions found;
-  std::string only;  // the partition of the first list with a single entry
+  std::string only;        // the partition of the first list with a single entry
+  bool lists_all = false;  // PLIST=ALL
   for (const auto* entry : entries(who, true)) {
     if (given(entry->default_partition)) {
       add(found.names, entry->default_partition);
@@ -110,10 +114,16 @@ AccessRules::Partitions AccessRules::partitions(const Credentials& who) const {
     }
     if (!entry->partition_list) continue;
     found.all = false;
-    for (const std::string& name : *entry->partition_list) add(found.names, name);
-    if (only.empty() && entry->partition_list->size() == 1) only = entry->partition_list->front();
+    for (const std::string& name : *entry->partition_list) {
+      lists_all = lists_all || names_all(name);
+      if (!names_all(name)) add(found.names, name);
+    }
+    if (only.empty() && entry->partition_list->size() == 1 &&
+        !names_all(entry->partition_list->front()))
+      only = entry->partition_list->front();
   }
   if (found.first.empty()) found.first = only;
+  found.all = found.all || lists_all;
   if (found.all) found.names.clear();
   return found;
 }
