@@ -147,7 +147,8 @@ class Cluster {
   /// processors that active jobs hold, occupied nodes, the queue.
   struct Counts {
     std::int64_t configured_procs = 0, available_procs = 0, held_procs = 0;
-    std::int64_t open_procs = 0;  // free processors of open nodes
+    std::int64_t open_procs = 0;              // free processors of open nodes
+    std::int64_t held_unavailable_procs = 0;  // of held_procs: on nodes that are not available
     std::int64_t available_nodes = 0, occupied_nodes = 0;
     std::int64_t waiting_proc_seconds = 0;  // of the queue: processors times limit, if limited
     std::int64_t special_waiting = 0;       // special entries of the queue
@@ -157,6 +158,10 @@ class Cluster {
     std::array<std::int64_t, kNodeStateCount>
         nodes_reported{};  // by reported NodeState; without purged nodes
     std::array<std::int64_t, kNodeStateCount> procs_reported{};  // of those nodes
+
+    /// The processors that jobs have or could have: nodes that take no more jobs count with those
+    /// that their jobs hold.
+    std::int64_t procs_up() const { return available_procs + held_unavailable_procs; }
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }

@@ -81,7 +81,10 @@ Verdict Cluster::check_nodes() const {
     if (node.available() && !here.closed && !here.exclusive())
       counts.open_procs += std::max(0, here.free.procs());
     counts.occupied_nodes += here.occupants.empty() ? 0 : 1;
-    for (const Occupant& occupant : here.occupants) counts.held_procs += occupant.amount.procs();
+    for (const Occupant& occupant : here.occupants) {
+      counts.held_procs += occupant.amount.procs();
+      if (!node.available()) counts.held_unavailable_procs += occupant.amount.procs();
+    }
     all.add(node.configured);
   }
   // Counts of jobs, not of nodes:

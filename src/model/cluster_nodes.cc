@@ -290,8 +290,11 @@ ResourceTotals Cluster::configured(PartitionId partition, bool available_only) c
 void Cluster::count(const Occupancy& here, int nodes) {
   if (here.open()) counts_.open_procs += std::int64_t{nodes} * here.free.procs();
   if (!here.occupants.empty()) counts_.occupied_nodes += nodes;
-  for (const Occupant& occupant : here.occupants)
-    counts_.held_procs += std::int64_t{nodes} * occupant.amount.procs();
+  for (const Occupant& occupant : here.occupants) {
+    const std::int64_t procs = std::int64_t{nodes} * occupant.amount.procs();
+    counts_.held_procs += procs;
+    if (!here.available) counts_.held_unavailable_procs += procs;
+  }
 }
 
 void Cluster::count_node(const Node& node, int times) {

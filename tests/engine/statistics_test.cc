@@ -93,6 +93,23 @@ TEST(StatisticsTest, IntervalsSumWhatIsAvailable) {
   EXPECT_DOUBLE_EQ(statistics.available_proc_seconds, 480);
 }
 
+// Utilisation would exceed 100 % otherwise.
+TEST(StatisticsTest, ProcessorsThatJobsHoldOnNodesThatAreDownCount) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(4))
+                        .nodes(1, procs(4))
+                        .state(NodeState::down)
+                        .job("a")
+                        .running_on({{"n2", 3}})
+                        .build();
+  Statistics statistics;
+  statistics.account_interval(cluster, minutes(1));
+  EXPECT_DOUBLE_EQ(statistics.available_proc_seconds, 60 * (4 + 3));
+  statistics.account_iteration(cluster, 0);
+  EXPECT_DOUBLE_EQ(statistics.min_utilisation, 3.0 / 7);
+  EXPECT_EQ(cluster.check(), std::nullopt);
+}
+
 TEST(StatisticsTest, MinimumUtilisationIsWatchedOnlyOnceJobsHaveStarted) {
   Cluster cluster = Scenario().nodes(1, procs(4)).job("a").tasks(2).build();
   Statistics statistics;

@@ -150,7 +150,7 @@ void HistoryKeeper::account_use(const Cluster& cluster, Time now) {
   accounted_ = now;
   const Cluster::Counts& counts = cluster.counts();
   rate_.busy = counts.held_procs;
-  rate_.up = counts.available_procs;
+  rate_.up = counts.procs_up();
   rate_.active = static_cast<std::int64_t>(cluster.active().size());
   rate_.waiting = static_cast<std::int64_t>(cluster.waiting().size());
 }

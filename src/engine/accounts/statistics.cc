@@ -53,7 +53,7 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   available_proc_seconds +=
-      static_cast<double>(interval.raw()) * static_cast<double>(cluster.counts().available_procs);
+      static_cast<double>(interval.raw()) * static_cast<double>(cluster.counts().procs_up());
 }
 
 void Statistics::account_lost_run(const Cluster& cluster, JobId id, Time until) {
@@ -111,9 +111,9 @@ void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteratio
   ++iterations;
   backlog_proc_hours += static_cast<double>(counts.waiting_proc_seconds) / kHour;
   const bool jobs_have_started = counts.held_procs > 0 || all.jobs > 0;
-  if (!jobs_have_started || counts.available_procs == 0) return;
+  if (!jobs_have_started || counts.procs_up() == 0) return;
   const double utilisation =
-      static_cast<double>(counts.held_procs) / static_cast<double>(counts.available_procs);
+      static_cast<double>(counts.held_procs) / static_cast<double>(counts.procs_up());
   if (utilisation >= min_utilisation) return;
   min_utilisation = utilisation;
   min_utilisation_iteration = iteration;
