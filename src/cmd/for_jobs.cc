@@ -15,6 +15,18 @@ Status may_act_on(const Context& context, const Job& job, std::string_view what)
                            job.name)};
 }
 
+Status may_change_holds(const Context& context, std::uint8_t holds) {
+  if (is_admin(context, 2) || holds == static_cast<std::uint8_t>(Hold::user)) return Done{};
+  return Error{fmt::format("user '{}' may set and release user holds (-u) of his own jobs only",
+                           context.request.user)};
+}
+
+Status may_change_holds(const Context& context, const Job& job, std::uint8_t holds,
+                        std::string_view what) {
+  if (auto may = may_act_on(context, job, what); !may) return may;
+  return may_change_holds(context, holds);
+}
+
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobChange& act) {
   const NotedJobChange noted = [&act](const Job& job) -> Result<std::string> {

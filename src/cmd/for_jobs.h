@@ -30,6 +30,12 @@ using JobChange = std::function<Status(const Job& job)>;
 /// A change after which something remains to be said of the job; empty: nothing.
 using NotedJobChange = std::function<Result<std::string>(const Job& job)>;
 
+/// Refuses holds other than user holds to whoever is no administrator; the second form also
+/// refuses jobs of others.
+Status may_change_holds(const Context& context, std::uint8_t holds);
+Status may_change_holds(const Context& context, const Job& job, std::uint8_t holds,
+                        std::string_view what);
+
 /// Applies `act` to each named job; refuses the command if it succeeded for none.
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobChange& act);

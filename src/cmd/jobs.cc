@@ -29,11 +29,8 @@ Result<std::uint8_t> holds_asked(const Context& context) {
   std::uint8_t holds = 0;
   for (const auto& [flag, bits] : kFlags)
     if (context.has(flag)) holds |= bits;
-  const bool admin = is_admin(context, 2);
-  if (holds == 0) return admin ? kAllHolds : kUser;
-  if (!admin && holds != kUser)
-    return Error{fmt::format("user '{}' may set and release user holds (-u) of his own jobs only",
-                             context.request.user)};
+  if (holds == 0) return is_admin(context, 2) ? kAllHolds : kUser;
+  if (auto may = may_change_holds(context, holds); !may) return may.error();
   return holds;
 }
 

@@ -84,14 +84,19 @@ Result<Setting> parse_setting(std::string_view text) {
 Answer modify_hold(const Context& context, const Setting& setting) {
   const auto bits = hold_bits(setting.value);
   if (!bits) return bits.error();
-  return change(context, JobAction::modified, "modify", [&](const Job& job) {
+  const auto modify = [&](const Job& job) -> Result<std::string> {
     const bool removes = setting.change == Change::remove;
+    const std::uint8_t held = removes ? 0 : *bits;
     std::uint8_t released = removes ? *bits : 0;
     // hold=system leaves a user hold of the resource manager alone; hold=none is to release it.
     if (setting.change == Change::set)
       released = static_cast<std::uint8_t>((*bits == 0 ? kAllHolds : job.own_holds) & ~*bits);
-    return context.engine.change_holds(job.id, removes ? std::uint8_t{0} : *bits, released);
-  });
+    const auto touched = static_cast<std::uint8_t>(held | released);
+    if (auto may = may_change_holds(context, job, touched, "change holds of"); !may)
+      return may.error();
+    return context.engine.change_holds(job.id, held, released);
+  };
+  return for_jobs(context, {JobAction::modified, {}, {}}, context.request.operands, modify);
 }
 
 /// `quoted`: the number as the user wrote it, which may include its sign.

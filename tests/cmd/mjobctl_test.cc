@@ -146,6 +146,17 @@ TEST_F(Mjobctl, AnOwnerMayDoWhatTheOtherCommandsAllowHim) {
   EXPECT_THAT(why_not("mjobctl -x c", "amy"), HasSubstr("not authorized"));
   EXPECT_TRUE(only(get<JobsReply>("mjobctl -h c", "amy")).done);
   EXPECT_EQ(job("c").holds, static_cast<int>(Hold::user));
+  get<JobsReply>("mjobctl -m hold-=user c", "amy");
+  EXPECT_EQ(job("c").holds, 0);
+  get<JobsReply>("mjobctl -m hold=user c", "amy");
+  EXPECT_EQ(job("c").holds, static_cast<int>(Hold::user));
+  get<JobsReply>("sethold -s c");
+  for (const char* change : {"hold=none", "hold=user", "hold+=system", "hold-=system"})
+    EXPECT_THAT(why_not(std::string("mjobctl -m ") + change + " c", "amy"),
+                HasSubstr("may set and release user holds"))
+        << change;
+  EXPECT_THAT(why_not("mjobctl -m hold+=user c", "bob"),
+              HasSubstr("user bob is not authorized to change holds of job 'c'"));
   EXPECT_TRUE(only(get<JobsReply>("mjobctl -c c", "amy")).done);
 }
 
