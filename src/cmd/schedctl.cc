@@ -40,26 +40,41 @@ ConfigReply reply_of(const Context& context, config::Listing listing) {
   return reply;
 }
 
-/// "N", "NI" or empty; with I, clients wait until the iterations are done.
+/// True if events set the pace of iterations, and not RMPOLLINTERVAL.
+bool events_set_the_pace(const Settings& settings) {
+  return settings.server.mode == ServerMode::simulation &&
+         settings.simulation.step == StepPolicy::event;
+}
+
+/// Returns the iterations of that number or, as release 3.3 took it, of that time.
+std::optional<std::int64_t> iterations_in(const Settings& settings, std::string_view text) {
+  if (text.find(':') == text.npos) return parse_integer<std::int64_t>(text);
+  const auto time = parse_duration(text);
+  if (!time || *time >= kUnlimited || events_set_the_pace(settings)) return std::nullopt;
+  const std::int64_t interval = std::max<std::int64_t>(settings.poll_interval.raw(), 1);
+  return time->raw() / interval + (time->raw() % interval != 0 ? 1 : 0);
+}
+
+/// "N", a time or nothing, and I or T: clients wait until the iterations are done (guide G).
 struct Steps {
   std::optional<std::int64_t> count;
   bool ignore_clients = false;
 };
 
-Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
+Result<Steps> parse_steps(const Context& context, std::string_view flag, std::string_view text) {
   Steps steps;
   std::string_view number = text;
-  if (number.ends_with('I') || number.ends_with('i')) {
+  if (!number.empty() && std::string_view("IiTt").find(number.back()) != std::string_view::npos) {
     steps.ignore_clients = true;
     number.remove_suffix(1);
   }
   if (number.empty() && !steps.ignore_clients) return steps;
   constexpr std::int64_t kMost = 100'000'000'000;  // the resulting time must not overflow
-  const auto count = parse_integer<std::int64_t>(number);
+  const auto count = iterations_in(context.settings(), number);
   if (!count || *count < 0 || *count > kMost)
-    return Error{
-        fmt::format("-{}: invalid value '{}': expected a number of iterations up to {}, N or NI",
-                    flag, text, kMost)};
+    return Error{fmt::format(
+        "-{}: invalid value '{}': expected a number of iterations up to {}{}, and perhaps I", flag,
+        text, kMost, events_set_the_pace(context.settings()) ? "" : ", or [[HH:]MM:]SS")};
   steps.count = *count;
   return steps;
 }
@@ -67,9 +82,9 @@ Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
 /// Returns the scheduler time that the iterations take; -1 if events set the pace.
 std::int64_t duration_of(const Context& context, std::int64_t iterations) {
   const Settings& settings = context.settings();
-  const bool events = settings.server.mode == ServerMode::simulation &&
-                      settings.simulation.step == StepPolicy::event;
-  return events && iterations > 0 ? -1 : iterations * settings.poll_interval.raw();
+  return events_set_the_pace(settings) && iterations > 0
+             ? -1
+             : iterations * settings.poll_interval.raw();
 }
 
 Answer stop_at(const Context& context, std::int64_t iteration, bool ignore_clients) {
@@ -90,13 +105,13 @@ Answer stop_at(const Context& context, std::int64_t iteration, bool ignore_clien
 }
 
 Answer stop(const Context& context) {
-  const auto steps = parse_steps("s", context.value("s"));
+  const auto steps = parse_steps(context, "s", context.value("s"));
   if (!steps) return steps.error();
   return stop_at(context, steps->count.value_or(context.engine.iteration()), steps->ignore_clients);
 }
 
 Answer step(const Context& context) {
-  const auto steps = parse_steps("S", context.value("S"));
+  const auto steps = parse_steps(context, "S", context.value("S"));
   if (!steps) return steps.error();
   const std::int64_t current = context.engine.iteration(), more = steps->count.value_or(1);
   return stop_at(context, current + more, steps->ignore_clients);

@@ -137,6 +137,9 @@ std::vector<std::string> resource_manager_problems(const Reading& reading) {
   const Configuration& configuration = reading.configuration;
   const Settings& settings = configuration.settings();
   if (settings.server.mode == ServerMode::simulation || doubtful(reading)) return {};
+  if (settings.resource_managers.empty() && configuration.says("RMTYPE"))  // LL, the default
+    return {fmt::format("RMTYPE[0] {}: this release does not support it; expected {}",
+                        ResourceManagerSettings().type, kDriven)};
   if (settings.resource_managers.empty())
     return {
         fmt::format("SERVERMODE {} needs a resource manager: expected RMCFG[NAME] TYPE=... with "

@@ -115,9 +115,12 @@ constexpr Flag kSchedctl[] = {
     looking(switched('n', "write the nodes as a resource trace for the simulator")),
     perhaps('r', "TIME", "resume scheduling, now or after this time"),
     switched('R', "reload the configuration file"),
-    perhaps('s', "N[I]",
-            "stop at iteration N, or after the current one; I: ignore clients until then"),
-    perhaps('S', "N[I]", "stop after N more iterations, or one; I: ignore clients until then"),
+    perhaps('s', "N|TIME[I]",
+            "stop at iteration N, or at that of a TIME since the first, or after the current one; "
+            "I: ignore clients until then"),
+    perhaps('S', "N|TIME[I]",
+            "stop after N more iterations, or as many as take the TIME, or one; I: ignore clients "
+            "until then"),
     kDryRun,
     kForeseen,
 };

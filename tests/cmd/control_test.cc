@@ -27,10 +27,21 @@ TEST_F(ControlCommands, StoppingAtAPastIterationIsAtOnce) {
   EXPECT_FALSE(engine().stop_rule().stopped);
 }
 
+// The letters of the guide's text and of its example.
+TEST_F(ControlCommands, StepsMayBeTimesAndClientsMayWaitInTwoLetters) {
+  const auto now = engine().iteration();
+  EXPECT_EQ(get<StopReply>("schedctl -s 1:00:00"), (StopReply{60, (60 - now) * 60, false}));
+  EXPECT_EQ(get<StopReply>("schedctl -S 2:30"), (StopReply{now + 3, 180, false}));
+  EXPECT_EQ(get<StopReply>("schedctl -S 2T"), (StopReply{now + 2, 120, true}));
+}
+
 TEST_F(ControlCommands, StepTimesAreUnknownWhenEventsSetThePace) {
   settings.server.mode = ServerMode::simulation;
   settings.simulation.step = StepPolicy::event;
   EXPECT_EQ(get<StopReply>("schedctl -S 5").seconds, -1);
+  EXPECT_EQ(why_not("schedctl -S 1:00"),
+            "-S: invalid value '1:00': expected a number of iterations up to 100000000000, and "
+            "perhaps I");
 }
 
 TEST_F(ControlCommands, SchedulingResumesAtOnceOrLater) {
@@ -81,9 +92,9 @@ TEST_F(ControlCommands, SchedctlTakesOneThingAtATime) {
   EXPECT_EQ(why_not("schedctl"), "schedctl: expected one of -k, -l, -m, -n, -r, -R, -s and -S");
   EXPECT_EQ(why_not("schedctl -k -n"), "schedctl: -k and -n cannot be combined");
   EXPECT_FALSE(server.ended);
-  EXPECT_EQ(
-      why_not("schedctl -s soon"),
-      "-s: invalid value 'soon': expected a number of iterations up to 100000000000, N or NI");
+  EXPECT_EQ(why_not("schedctl -s soon"),
+            "-s: invalid value 'soon': expected a number of iterations up to 100000000000, or "
+            "[[HH:]MM:]SS, and perhaps I");
 }
 
 TEST_F(ControlCommands, ShutdownAndReloadAreTheServers) {

@@ -552,6 +552,7 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
           "invalid URL 'http://a/b': expected exec://PROGRAM or file://PATH");
   refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=file:///a JOBSTARTURL=file:///b\n",
           "'file:///b' is a file, but this attribute needs a program");
+  refused("RMTYPE[0] LL\n", "RMTYPE[0] LL: this release does not support it");
   refused("RMTYPE[0] LL:RMS\n", "RMTYPE[0] LL:RMS: this release does not support it");
   refused("RMCFG[a] TYPE=WIKI\n", "RMCFG[a]: no PORT");
   refused("RMCFG[a] TYPE=WIKI PORT=1\n", "expected CLIENTCFG[RM:a] KEY=... in maui-private.cfg");

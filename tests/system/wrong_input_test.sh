@@ -141,7 +141,7 @@ expect 2 "unknown flag '-Z'" showq -Z
 expect 2 'expected JOB' checkjob
 expect 2 '-L' showq -L high
 expect 1 "'checkjob' failed" checkjob nosuch
-expect 1 "-S: invalid value 'x': expected a number of iterations up to 100000000000, N or NI" schedctl -S x
+expect 1 "-S: invalid value 'x': expected a number of iterations up to 100000000000, or .*SS, and perhaps I" schedctl -S x
 expect 1 "BACKFILLPOLICY: unknown value 'WIDE': expected FIRSTFIT" changeparam BACKFILLPOLICY WIDE
 expect 0 'BACKFILLPOLICY\[0\]  *FIRSTFIT' showconfig
 
