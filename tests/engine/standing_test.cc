@@ -53,6 +53,39 @@ class StandingReservationTest : public EngineTest {
     engine().set_settings(more);
     iterate(minutes(1));
   }
+  /// Adds the standing reservation "a" of a node while one job has both and another waits for both,
+  /// ends the first job, and returns standing_ones().
+  std::vector<std::string> growth_beside_a_queue(ReservationPolicy policy) {
+    settings.reservation_policy = policy;
+    core = [this](const Cluster& known, Time now) { return plan(known, settings, now); };
+    begin({job_report("first", 4, hours(5)), job_report("second", 4, hours(5))});
+    EXPECT_TRUE(job("second").reservation.valid());
+    settings.standing_reservations["a"].tasks = 1;
+    settings.standing_reservations["a"].period = StandingPeriod::infinity;
+    engine().set_settings(settings);
+    iterate(minutes(1));
+    EXPECT_THAT(standing_ones(), IsEmpty());
+    rm().next.ended = {{"first", JobState::completed, kNow + minutes(2), 0}};
+    iterate(minutes(2));
+    return standing_ones();
+  }
+  /// Lets bob run a job on a processor of n1, adds the standing reservation "a" of six processors
+  /// for amy, and returns standing_ones(); n1 and n2 have four processors each.
+  std::vector<std::string> six_tasks_beside_bob() {
+    core_starts("bobs", "n1", 1);
+    nodes(2, procs(4));
+    rm().next.arrived = {job_report("bobs", 1, hours(5))};
+    rm().next.arrived.back().user = "bob";
+    iterate();
+    auto& a = settings.standing_reservations["a"];
+    a.tasks = 6;
+    a.per_task = procs(1);
+    a.access = {user("amy")};
+    a.period = StandingPeriod::infinity;
+    engine().set_settings(settings);
+    iterate(minutes(1));
+    return standing_ones();
+  }
   static AccessWord user(const std::string& name) {
     AccessWord word;
     word.name = name;
@@ -216,6 +249,17 @@ TEST_F(StandingReservationTest, APartialReservationGrowsWhenRoomIsLeft) {
   EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1 n2:1"));
 }
 
+// Otherwise a queue of jobs that need the whole machine would keep it from growing for ever.
+TEST_F(StandingReservationTest, ItTakesWhatBecomesFreeBeforeReservationsThatAreMadeAnew) {
+  EXPECT_THAT(growth_beside_a_queue(ReservationPolicy::current_highest), testing::SizeIs(1));
+  EXPECT_TRUE(job("second").waiting());
+}
+
+TEST_F(StandingReservationTest, ItLeavesKeptReservationsTheirNodes) {
+  EXPECT_THAT(growth_beside_a_queue(ReservationPolicy::highest), IsEmpty());
+  EXPECT_TRUE(job("second").active());
+}
+
 TEST_F(StandingReservationTest, AJobWithAccessIsNoConflict) {
   core_starts("long", "n1", 1);
   begin({job_report("long", 1, hours(5))});
@@ -226,6 +270,21 @@ TEST_F(StandingReservationTest, AJobWithAccessIsNoConflict) {
   engine().set_settings(more);
   iterate(minutes(1));
   EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1 n2:1"));
+}
+
+// Nobody whom it admits could join that job.
+TEST_F(StandingReservationTest, ANodeThatAnotherUserHasForHimselfIsOfNoUse) {
+  settings.node_access = NodeAccess::single_user;
+  EXPECT_THAT(six_tasks_beside_bob(), ElementsAre("a.0.0 n2:4"));
+}
+
+TEST_F(StandingReservationTest, ANodeWithAsManyJobsAsItTakesIsOfNoUse) {
+  settings.nodes["n1"].max_jobs = 1;
+  EXPECT_THAT(six_tasks_beside_bob(), ElementsAre("a.0.0 n2:4"));
+  settings.nodes["n1"].max_jobs = 2;
+  engine().set_settings(settings);
+  iterate(minutes(2));
+  EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:2 n2:4"));
 }
 
 TEST_F(StandingReservationTest, TheyStandSideBySideUnlessAccessIsShared) {

@@ -154,6 +154,40 @@ TEST(StackedReservationsTest, AJobInSeveralLeavesThoseToOthersThatAdmitThem) {
   EXPECT_EQ(bob_starts("second", "first"), "bobs");
 }
 
+// Under rules that let nobody else join, or no further job, a part of a node that is reserved would
+// be of no use beside a job without access to it.
+std::string who_starts_beside_part(NodeAccess access, int max_jobs, const char* user) {
+  Cluster cluster =
+      Scenario().nodes(1, procs(4)).job("j").by(user).access(access).limit(hours(1)).build();
+  Node node = cluster.node(NodeId(0U));
+  node.policy.max_jobs = max_jobs;
+  cluster.update_node(NodeId(0U), std::move(node), kNow);
+  Reservation r;
+  r.name = "part";
+  r.kind = ReservationKind::standing;
+  r.start = kNow;
+  r.end = kForever;
+  r.access = of_users(cluster, {{"amy", Affinity::positive}});
+  r.per_task = Resources(1);
+  r.nodes.push_back({NodeId(0U), 2, 0});
+  cluster.add_reservation(std::move(r));
+  Settings settings = shared();
+  settings.node_access = access;
+  return started(cluster, plan(cluster, settings, kNow));
+}
+
+TEST(PartOfANodeTest, IsLeftOfUseToThoseForWhomItIsReserved) {
+  EXPECT_EQ(who_starts_beside_part(NodeAccess::shared, 0, "bob"), "j");
+  for (const auto access :
+       {NodeAccess::single_user, NodeAccess::dedicated, NodeAccess::single_task}) {
+    EXPECT_EQ(who_starts_beside_part(access, 0, "bob"), "");
+    EXPECT_EQ(who_starts_beside_part(access, 0, "amy"), "j");
+  }
+  EXPECT_EQ(who_starts_beside_part(NodeAccess::shared, 1, "bob"), "") << "MAXJOB";
+  EXPECT_EQ(who_starts_beside_part(NodeAccess::shared, 2, "bob"), "j");
+  EXPECT_EQ(who_starts_beside_part(NodeAccess::shared, 1, "amy"), "j");
+}
+
 // Limited shared access: n2 is jupiter's, and saturn's as a last resort.
 std::string node_for(const char* user, Time start) {
   Cluster cluster = Scenario().nodes(3, procs(1)).job("j").by(user).build();

@@ -114,6 +114,7 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
   Resources free = node.configured;
   free.add(cluster_.occupancy(id).withheld, -1);
   std::set<JobId> jobs, of_user;
+  std::size_t kept_from_it = 0;  // reservations that keep something from the job
   std::vector<Claim> here;
   bool company = false, own = false;
   for (const Claim& claim : claims_) {
@@ -145,12 +146,15 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
     if (kept.zero()) continue;
     free.add(kept, -1);
     company = true;
+    ++kept_from_it;
   }
   if (alone(mine) && company) return 0;
-  const auto reached = [](int most, const std::set<JobId>& there) {
-    return most > 0 && static_cast<int>(there.size()) >= most;
+  if (mine == NodeAccess::single_user && kept_from_it > 0) return 0;
+  const auto reached = [](int most, std::size_t there) {
+    return most > 0 && static_cast<int>(there) >= most;
   };
-  if (reached(node.policy.max_jobs, jobs) || reached(node.policy.max_jobs_per_user, of_user))
+  if (reached(node.policy.max_jobs, jobs.size() + kept_from_it) ||
+      reached(node.policy.max_jobs_per_user, of_user.size()))
     return 0;
   if (own && request.apart) return 0;  // each requirement has nodes of its own
   const int most = free.tasks_of(requirement.per_task);

@@ -76,7 +76,9 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (sets.admits(viewer.set, block.reservation)) continue;
     const Resources kept = left_of(block);
     free.add(kept, -1);
-    if (!kept.zero()) ++presence.jobs;
+    if (kept.zero()) continue;
+    ++presence.jobs;
+    ++presence.limited;
   }
   if (!sets.confined(viewer.set)) return presence;
   Resources room, held;  // in the blocks that admit: the rest and the total

@@ -27,8 +27,9 @@ struct Presence {
   std::int32_t exclusive = 0;  // how many of them share the node with no other job
   UserId user;                 // whose jobs are there
   UserId owner;                // the user that has the node exclusively
-  bool several = false;        // jobs of more than one user are there
-  std::int32_t limited = 0;    // jobs that count towards the node's MAXJOB, where it has one
+  bool several = false;        // jobs of more than one user, or reservations, are there
+  // Jobs that count towards the node's MAXJOB, where it has one, and reservations.
+  std::int32_t limited = 0;
   friend bool operator==(const Presence&, const Presence&) = default;
 };
 

@@ -161,8 +161,8 @@ Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const Ques
   return presence;
 }
 
-// Subtracts amount_of(part) for each part of the block's amount, and counts the block as another
-// job if that is anything.
+// Subtracts amount_of(part) for each part of the block's amount.  If that is anything, the block
+// counts as a job of somebody else: without room for one, it would be of no use.
 template <class AmountOf>
 void RoomReader::subtract(const Block& block, Presence& presence, const AmountOf& amount_of) {
   bool some = false;
@@ -171,7 +171,10 @@ void RoomReader::subtract(const Block& block, Presence& presence, const AmountOf
     take(free_, {part.first, quantity});
     some = some || quantity != 0;
   }
-  if (some) ++presence.jobs;
+  if (!some) return;
+  ++presence.jobs;
+  ++presence.limited;
+  presence.several = true;
 }
 
 void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,

@@ -31,6 +31,8 @@ class Room {
         standing_(standing),
         wanted_(wanted),
         self_(kept ? kept->id : ReservationId()),
+        precedes_jobs_(wanted.kind == ReservationKind::standing &&
+                       !keeps_reservations(context.settings())),
         now_(now),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {
     for (const JobId id : cluster_.suspended()) {
@@ -105,6 +107,7 @@ class Room {
   void add(NodeLine& line, NodeId id, ReservationId other) {
     if (other == self_) return;
     const Reservation& r = cluster_.reservation(other);
+    if (r.kind == ReservationKind::job && precedes_jobs_) return;
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
     if (stacks_ || r.end <= from_ || r.start >= end_) return;
     each_share_on(r.nodes, id, [&](const NodeTasks& share) {
@@ -126,7 +129,7 @@ class Room {
                const Resources& amount) {
     if (end <= from_ || start >= end_) return;
     if (works_inside(job)) return;
-    line.uses.push_back({start, end, job.id, job.credentials.user, access, 0, amount});
+    line.uses.push_back({start, end, job.id, job.credentials.user, access, 0, amount, true});
   }
   bool works_inside(const Job& job) const {
     if (wanted_.access.empty() && !has(wanted_.flags, ReservationFlag::preemptee)) return false;
@@ -141,7 +144,9 @@ class Room {
     int tasks = std::numeric_limits<int>::max();
     for (std::size_t i = 0; i < profile.size() && profile.level(i).from < end_; ++i) {
       const Presence& there = profile.level(i).presence;
-      if (there.exclusive > 0) return 0;
+      if (there.exclusive > 0 || there.owner.valid()) return 0;
+      // No job that the reservation admits could join these.
+      if (node.policy.max_jobs > 0 && there.limited >= node.policy.max_jobs) return 0;
       tasks = std::min(tasks, profile.tasks(i, size_));
     }
     return tasks;
@@ -152,6 +157,9 @@ class Room {
   const StandingReservationSettings& standing_;
   const Reservation& wanted_;
   ReservationId self_;
+  // Each iteration makes the priority reservations of waiting jobs anew, and these come later: a
+  // standing reservation would otherwise stay short while jobs that need all nodes wait.
+  bool precedes_jobs_;
   Time now_, from_{0}, end_{0};  // the time frame is [from_, end_)
   TaskSize size_;
   bool stacks_ = standing_.shared;

@@ -106,7 +106,6 @@ class SlowNodes {
       if (use.access == NodeAccess::single_user && use.user != of.user) return 0;
       if (mine == NodeAccess::single_user && use.user != of.user) return 0;
     }
-    if (node.kind.max_jobs > 0 && jobs >= node.kind.max_jobs) return 0;
     if (node.kind.max_jobs_per_user > 0 && of_user >= node.kind.max_jobs_per_user) return 0;
     Resources room, held;
     for (const auto& block : node.blocks) {
@@ -120,8 +119,11 @@ class SlowNodes {
         continue;
       }
       free.add(kept, -1);
-      if (!kept.zero()) ++company;
+      if (kept.zero()) continue;
+      if (mine == NodeAccess::single_user) return 0;
+      ++company, ++jobs;
     }
+    if (node.kind.max_jobs > 0 && jobs >= node.kind.max_jobs) return 0;
     if (of.confined)
       for (const auto what : {kProcs, kMemory, kSwap, kDisk})
         if (what == kProcs || held.get(what) > 0)
