@@ -595,6 +595,32 @@ TEST(HistoryKeeperTest, LinesThatAreNotWrittenYetMoveToTheNewDirectory) {
   EXPECT_THAT(contents(home / "new/history.sim"), HasSubstr("JOB over 1000 2000 7"));
 }
 
+// Its writer was killed before it wrote the record of the job.
+TEST(HistoryKeeperTest, AnEndThatIsInTheFilesIsNotWrittenAgain) {
+  TemporaryDirectory home;
+  Cluster cluster;
+  const auto end_job = [&](HistoryKeeper& keeper, const char* name, Time ended) {
+    Job job;
+    job.name = name;
+    job.submitted = job.queued = Time(1000);
+    const JobId id = cluster.add_job(std::move(job), Request());
+    cluster.end_job(id, JobState::removed, ended);
+    keeper.job_ended(cluster, id, 7);
+    cluster.forget_job(id);
+  };
+  for (int scheduler = 0; scheduler < 2; ++scheduler) {
+    HistoryKeeper keeper(home.path(), ServerMode::normal, [](const std::string&) {});
+    keeper.begin();
+    end_job(keeper, "over", Time(2000));
+    if (scheduler == 1) end_job(keeper, "over", Time(2100));
+    keeper.write();
+  }
+  std::string lines;
+  for (const auto& file : std::filesystem::directory_iterator(home.path()))
+    if (file.path().filename().string().starts_with("history.1970")) lines += contents(file.path());
+  EXPECT_EQ(lines, "JOB over 1000 2000 7 -\nJOB over 1000 2100 7 -\n");
+}
+
 TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndReplacesNone) {
   TemporaryDirectory home;
   const auto path = home / "maui-private.cfg";

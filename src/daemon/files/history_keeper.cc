@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "base/fence.h"
+#include "base/text.h"
 #include "cmd/facts/reservation_facts.h"
 #include "model/job_dates.h"
 #include "model/placement.h"
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::size_t kPeriods = 16;              // of a job's wait
 constexpr std::size_t kMostUnwritten = 4u << 20;  // bytes kept while the disk is full
+constexpr std::size_t kMostAtOnce = 4u << 20;     // bytes that are written before the records
 constexpr std::int64_t kMinute = 60;
 constexpr Seconds kGap{3600};  // a longer gap between iterations counts as unknown
 
@@ -50,9 +53,25 @@ void HistoryKeeper::add(const history::Event& event, Time when) {
 
 void HistoryKeeper::job_ended(const Cluster& cluster, JobId id, int exit_code) {
   const Job& job = cluster.job(id);
-  add(history::JobEnding{job.name, dates_of(job).submitted, job.ended, exit_code,
-                         history::waits_of(waits_.take(job))},
-      job.ended);
+  const history::JobEnding ending{job.name, dates_of(job).submitted, job.ended, exit_code,
+                                  history::waits_of(waits_.take(job))};
+  if (!is_written(ending)) add(ending, job.ended);
+}
+
+/// True if the line of this end is in the files: a scheduler was killed after it had written that,
+/// and before it wrote the job's record.
+bool HistoryKeeper::is_written(const history::JobEnding& ending) {
+  constexpr Seconds kDay{24 * 3600};
+  if (!keeps_files_) return false;
+  if (!written_) {
+    written_.emplace();
+    const std::string lines = events_.tails_since(ending.ended - kDay, kMostAtOnce);
+    for (const auto line : split(lines, '\n'))
+      if (const auto event = history::parse_event_line(line))
+        if (const auto* known = std::get_if<history::JobEnding>(&*event))
+          written_->insert({known->name, known->submitted, known->ended});
+  }
+  return written_->erase({ending.name, ending.submitted, ending.ended}) > 0;
 }
 
 void HistoryKeeper::forget(const Job& job) { waits_.take(job); }

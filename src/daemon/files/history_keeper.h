@@ -7,8 +7,10 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "daemon/files/statistics_file.h"
@@ -60,7 +62,11 @@ class HistoryKeeper {
     history::PastReservation past;
     std::int64_t seen = 0;  // the last iteration in which it existed
   };
+  /// The end of a job, by its name, submission and end.
+  using End = std::tuple<std::string, Time, Time>;
+
   void add(const history::Event& event, Time when);
+  bool is_written(const history::JobEnding& ending);
   void look_at_reservations(const Cluster& cluster, Time now);
   void account_use(const Cluster& cluster, Time now);
   void account_until(Time now);
@@ -70,6 +76,7 @@ class HistoryKeeper {
   StatisticsFile events_;
   std::optional<history::HistoryIndex> index_;  // has a value if files are kept
   WaitHistory waits_;
+  std::optional<std::set<End>> written_;  // by an earlier scheduler, lately; nullopt: not read yet
   std::map<std::uint64_t, Standing> reservations_;    // by serial
   std::optional<std::uint64_t> reservation_changes_;  // the value at the last look
   std::int64_t iterations_ = 0;

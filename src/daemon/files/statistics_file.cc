@@ -87,6 +87,13 @@ std::map<std::string, std::uint64_t> StatisticsFile::lengths_since(Time when) {
   return lengths;
 }
 
+std::string StatisticsFile::tails_since(Time when, std::size_t most) {
+  std::string lines;
+  for (const std::string& path : paths_since(when))
+    if (LineFile file; file.open(path)) lines += file.tail(most);
+  return lines;
+}
+
 Status StatisticsFile::add(std::string_view record, Time when) {
   const auto wanted = path(when);
   std::string& lines = unwritten_[wanted];

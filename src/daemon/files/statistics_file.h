@@ -4,6 +4,7 @@
 // The lines of the history (history/event_line.h) are written in the same way.  A record that
 // cannot be written is kept and written with the next.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,6 +40,8 @@ class StatisticsFile {
   std::vector<std::string> paths_since(Time when);
   /// Returns the names of these files and how long they are.  The first is always there.
   std::map<std::string, std::uint64_t> lengths_since(Time when);
+  /// Returns the complete lines among the last `most` bytes of each of these files.
+  std::string tails_since(Time when, std::size_t most);
   /// Opens that file.
   Status prepare(Time when) { return open(path(when)); }
   /// Adds a line, which reaches the file at flush(), or earlier when the buffer is full.
