@@ -21,13 +21,14 @@ enum class AllocationDeed : std::uint8_t {
   release,  // lifts the job's lien without a charge
 };
 
-/// A request about one run of a job, or about the idle time of a reservation.  `job` and `start`
-/// identify the run.  A request that is resent after a failure is unchanged.  After a crash the
-/// scheduler may resend a request: requests whose times overlap then belong to the same run.
+/// A request about one run of a job, or about the idle time of a reservation.  `manager`, `job` and
+/// `start` identify the run.  A request that is resent after a failure is unchanged.  After a crash
+/// the scheduler may resend a request: requests whose times overlap then belong to the same run.
 struct AllocationRequest {
   AllocationDeed deed = AllocationDeed::reserve;
   Time when{0};
   std::string job;                                   // name of the job or reservation
+  std::string manager;                               // the job's resource manager; empty: unknown
   std::string user, group, account, job_class, qos;  // empty: none
   Time start{0};
   int procs = 0;

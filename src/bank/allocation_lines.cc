@@ -34,6 +34,7 @@ std::string allocation_line(const AllocationRequest& request) {
   };
   field("TIME", std::to_string(request.when.raw()));
   field("JOB", percent_escaped_ascii(request.job));
+  field("RM", percent_escaped_ascii(request.manager));
   field("USER", percent_escaped_ascii(request.user));
   field("GROUP", percent_escaped_ascii(request.group));
   field("ACCOUNT", percent_escaped_ascii(request.account));
@@ -49,7 +50,8 @@ std::string allocation_line(const AllocationRequest& request) {
 }
 
 bool AllocatedRun::same_as(const AllocatedRun& other) const {
-  return deed == other.deed && job == other.job &&
+  const bool same_manager = manager == other.manager || manager.empty() || other.manager.empty();
+  return deed == other.deed && job == other.job && same_manager &&
          (start == other.start || (start < other.end && other.start < end));
 }
 
@@ -67,6 +69,7 @@ std::optional<AllocatedRun> run_in(std::string_view line) {
   for (const auto field : fields) {
     const auto value = field.substr(field.find('=') + 1);
     if (field.starts_with("JOB=")) run.job = value;
+    if (field.starts_with("RM=")) run.manager = value;
     if (field.starts_with("START=")) run.start = time(value);
     if (field.starts_with("TIME=")) run.end = time(value);
   }

@@ -21,7 +21,7 @@ std::string allocation_line(const AllocationRequest& request);
 /// a time.
 struct AllocatedRun {
   AllocationDeed deed = AllocationDeed::reserve;
-  std::string_view job;
+  std::string_view job, manager;  // manager: empty in lines of an earlier version
   Time start{0}, end{0};
   bool same_as(const AllocatedRun& other) const;
 };

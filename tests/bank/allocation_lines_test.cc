@@ -50,13 +50,28 @@ TEST(AllocationLines, OverlappingDebitsOfAJobAreTheSame) {
   const auto known = run_in(line);
   ASSERT_TRUE(known);
   const auto same = [&](const char* job, int start, int end) {
-    return known->same_as({AllocationDeed::debit, job, Time(start), Time(end)});
+    return known->same_as({AllocationDeed::debit, job, {}, Time(start), Time(end)});
   };
   EXPECT_TRUE(same("a.1", 1000, 1200));
   EXPECT_TRUE(same("a.1", 1003, 1260)) << "the resource manager's word for it";
   EXPECT_FALSE(same("a.1", 1200, 1300)) << "the next run";
   EXPECT_FALSE(same("a.2", 1000, 1200));
-  EXPECT_FALSE(known->same_as({AllocationDeed::release, "a.1", Time(1000), Time(1200)}));
+  EXPECT_FALSE(known->same_as({AllocationDeed::release, "a.1", {}, Time(1000), Time(1200)}));
+}
+
+TEST(AllocationLines, JobsOfTheSameNameOfTwoManagersAreTwo) {
+  auto request = debit();
+  request.manager = "base";
+  const auto line = allocation_line(request);
+  EXPECT_TRUE(line.starts_with("DEBIT TIME=1200 JOB=a.1 RM=base USER=amy ")) << line;
+  const auto known = run_in(line);
+  ASSERT_TRUE(known);
+  const auto same = [&](const char* manager) {
+    return known->same_as({AllocationDeed::debit, "a.1", manager, Time(1000), Time(1200)});
+  };
+  EXPECT_TRUE(same("base"));
+  EXPECT_TRUE(same("")) << "an earlier version did not tell";
+  EXPECT_FALSE(same("two"));
 }
 
 TEST(AllocationLines, ALineThatIsNoRequestHasNoRun) {

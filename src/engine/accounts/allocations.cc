@@ -41,6 +41,7 @@ AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const
   made.deed = deed;
   made.when = now;
   made.job = job.name;
+  made.manager = job.resource_manager;
   fill_names(cluster, job.credentials, made);
   made.start = job.started;
   made.procs = cluster.request(job.request).total_procs();
