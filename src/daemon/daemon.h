@@ -101,6 +101,9 @@ class Daemon final : private EngineObserver {
     if (http_) http_->iteration_ended();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
+  void job_has_record(const Cluster& cluster, JobId job) override {
+    records_.job_has_record(cluster.job(job));
+  }
   void keep_records() override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;

@@ -97,8 +97,7 @@ void Daemon::checkpoint_outdated() {
 }
 
 /// At once: no record may be dated otherwise than the checkpoint that it follows.
-void Daemon::clock_was_set(Seconds by) {
-  records_.clock_stepped(by);
+void Daemon::clock_was_set(Seconds) {
   [[maybe_unused]] const Status written = write_checkpoint(CheckpointKeeper::Occasion::change);
   if (reception_) reception_->warn_if_network_is_refused();
 }

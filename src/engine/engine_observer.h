@@ -45,6 +45,9 @@ class EngineObserver {
   virtual void iteration_ended() {}
   /// A job has ended; the cluster still knows it.
   virtual void job_ended(const Cluster& cluster, JobId job, int exit_code) = 0;
+  /// A job has ended that has its record: it ended before this scheduler began, or was reported
+  /// again from older knowledge.
+  virtual void job_has_record(const Cluster& /*cluster*/, JobId /*job*/) {}
   /// The ended jobs that were passed to job_ended() are about to be charged: their records must
   /// outlive the scheduler.
   virtual void keep_records() {}

@@ -48,11 +48,14 @@ void note_kept(const EngineKnowledge& known, UsedNames& used) {
   each_request(cluster, [&](const Request& request) { used.note(request); });
   for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id));
   for (const Triggers::Later& later : known.triggers.later()) used.note(later.due.reservation);
-  for (const auto& [name, saved] : known.pending_restore.jobs) {
-    if (!saved.run) continue;
+  const auto note_run = [&used](const CheckpointedJob& saved) {
+    if (!saved.run) return;
     used.note(saved.run->job);
     used.note(saved.run->request);
-  }
+  };
+  for (const auto& [name, saved] : known.pending_restore.jobs) note_run(saved);
+  for (const auto& [name, run] : known.pending_restore.recorded)
+    if (run.job) note_run(*run.job);
   for (const auto& [name, run] : cluster.unconfirmed_runs()) used.note(run);
   for (const CheckpointedReservation& saved : known.pending_restore.reservations)
     used.note(saved.terms);

@@ -27,6 +27,7 @@ enum class Weather { fine, refusing, hanging, garbling };
 struct Site {
   FakeBatch batch;
   Weather weather = Weather::fine;
+  bool configured = true;  // in maui.cfg, when a scheduler begins
 };
 
 /// A request without an answer so far.  Killing the scheduler drops them.

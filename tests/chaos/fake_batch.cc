@@ -109,7 +109,7 @@ std::string FakeBatch::job_list() const {
     if (lists_no_jobs || !reported(job)) continue;
     WikiJob report;
     report.report.name = name;
-    report.report.user = "amy";
+    report.report.user = job.user;
     report.report.request.limit = job.limit;
     report.report.request.requirements.front().tasks = job.tasks;
     report.report.job.submitted = job.dated_submitted;

@@ -13,6 +13,7 @@ namespace maui::test {
 
 struct BatchJob {
   std::string name;
+  std::string user = "amy";
   int tasks = 1;
   Seconds limit{0}, length{0};
   WikiState state = WikiState::idle;
@@ -54,6 +55,7 @@ class FakeBatch {
   /// Fails the node; its jobs return to the queue.
   void fail_node(BatchNode& node);
   void end(BatchJob& job, WikiState how, Time when);
+  int free_procs(const BatchNode& node) const;
   /// Stops reporting jobs that ended longer ago than `older`.
   void forget_ended(Seconds older) { forgotten_ = now_ - older; }
 
@@ -68,7 +70,6 @@ class FakeBatch {
   std::string job_list() const;
   WikiReply start(BatchJob& job, const std::vector<std::string>& tasks);
   WikiReply command(const WikiRequest& request, BatchJob& job);
-  int free_procs(const BatchNode& node) const;
   bool reported(const BatchJob& job) const;
   void give_back(BatchJob& job);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -74,9 +75,11 @@ class Scheduler final : public EngineObserver {
             Questions& questions, HandClock& clock, Disk& disk)
       : clock_(clock), disk_(disk), bank_(disk.allocations_path()) {
     std::vector<std::unique_ptr<ResourceManager>> managers;
-    for (auto& site : sites) {
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      const auto& site = sites[i];
+      if (!site->configured) continue;
       WikiManagerOptions options;
-      options.name = fmt::format("site{}", managers.size());
+      options.name = fmt::format("site{}", i);
       auto manager = std::make_unique<WikiResourceManager>(
           options, std::make_unique<ChaosLink>(*site, questions));
       managers_.push_back(manager.get());
@@ -98,8 +101,7 @@ class Scheduler final : public EngineObserver {
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);
     const Seconds clock_set = clock_set_since(*known, clock.boot(), clock.now());
-    recorded_.read({disk.records_path()}, std::min(known->when, clock.now()) - RecordedJobs::kLate,
-                   clock_set, *known);
+    read_recorded({disk.records_path()}, std::min(known->when, clock.now()) - kLateRecords, *known);
     std::vector<CheckpointedJob> started;
     for (const std::string& line : disk.starts) {
       auto job = read_job_line(line, engine_->names());
@@ -133,17 +135,14 @@ class Scheduler final : public EngineObserver {
     for (const CheckpointedJob& job : jobs)
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
-  void clock_was_set(Seconds by) override {
-    recorded_.clock_stepped(by);
-    save();
-  }
+  void clock_was_set(Seconds) override { save(); }
   bool wants(int level) const override { return std::getenv("CHAOS_LOG") != nullptr && level < 4; }
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
   }
+  void keep_records() override { disk_.flush(); }
   void job_ended(const Cluster& cluster, JobId job, int) override {
-    const auto record = write_workload_record(cluster, cluster.job(job));
-    if (!recorded_.take(record)) disk_.unflushed.push_back(record);
+    disk_.unflushed.push_back(write_workload_record(cluster, cluster.job(job)));
   }
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool) override {
@@ -171,7 +170,6 @@ class Scheduler final : public EngineObserver {
   HandClock& clock_;
   Disk& disk_;
   Time saved_at_{0};
-  RecordedJobs recorded_;
   AllocationFile bank_;
   std::vector<WikiResourceManager*> managers_;
   std::map<std::string, std::function<void()>> patience_;

@@ -12,7 +12,6 @@
 #include <system_error>
 #include <vector>
 
-#include "base/text.h"
 #include "daemon/files/statistics_file.h"
 #include "daemon/temporary_directory.h"
 #include "engine/checkpoint/checkpoint.h"
@@ -81,13 +80,10 @@ class RecordedJobsTest : public testing::Test {
       (*checkpoint.records)[file] = missing ? 0 : length;
     }
   }
-  RecordedJobs read(const std::vector<std::string>& files = {"stats"},
-                    Seconds clock_set = Seconds(0)) {
+  void read(const std::vector<std::string>& files = {"stats"}) {
     std::vector<std::string> paths;
     for (const std::string& file : files) paths.push_back(home / file);
-    RecordedJobs jobs;
-    jobs.read(paths, kWritten - RecordedJobs::kLate, clock_set, checkpoint);
-    return jobs;
+    read_recorded(paths, kWritten - kLateRecords, checkpoint);
   }
   static std::vector<std::string> names(const std::vector<RunOnFile>& runs) {
     std::vector<std::string> all;
@@ -105,31 +101,32 @@ TEST_F(RecordedJobsTest, TheCheckpointCountsTheRecordsThatTheFilesHadThen) {
   write("stats", "VERSION 230\n" + record("counted", at(0), at(9), at(1)) + "\n");
   count({"stats"});
   write("stats", record("late", at(-9000), at(-8000), at(-8500)) + "\n");
-  auto jobs = read();
+  read();
   EXPECT_THAT(names(checkpoint.counted), testing::ElementsAre("counted"));
   EXPECT_THAT(names(checkpoint.recorded), testing::ElementsAre("late"))
       << "however long ago it ended";
-  EXPECT_FALSE(jobs.take(record("counted", at(0), at(9), at(1)))) << "its job runs again";
-  EXPECT_TRUE(jobs.take(record("late", at(-9000), at(-8000), at(-8500))));
 }
 
-TEST_F(RecordedJobsTest, JobsWhoseRecordsItDoesNotCountRunAccordingToTheCheckpoint) {
-  checkpoint.jobs.resize(2);
-  checkpoint.jobs[0].name = "waits";
-  checkpoint.jobs[1].name = "runs";
-  for (CheckpointedJob& job : checkpoint.jobs) job.submitted = job.seen = at(-900);
-  const auto run = checkpoint.jobs[1].run = std::make_shared<const JobReport>();
+TEST_F(RecordedJobsTest, ARunThatTheCheckpointDoesNotCountHasItsJob) {
+  CheckpointedJob waiting;
+  waiting.name = "b";
+  waiting.manager = "one";
+  waiting.submitted = at(-900);
+  checkpoint.jobs = {waiting};
   count({});
-  for (const char* name : {"waits", "runs", "unknown", "unknown"}) {
-    auto line = trace_record(name, at(-900), at(-60), at(60));
-    write("stats", line + "\n");
-  }
+  for (const char* manager : {"one", "two"})
+    write("stats", trace_record("b", at(-900), at(-60), at(60), manager) + "\n");
   write("stats", record("never", at(-900), at(60)) + "\n");
   read();
-  ASSERT_EQ(checkpoint.jobs.size(), 3U);
-  for (const std::size_t i : {0, 2}) {
-    const CheckpointedJob& job = checkpoint.jobs[i];
-    ASSERT_TRUE(job.run) << job.name;
+  ASSERT_EQ(checkpoint.jobs.size(), 1U);
+  EXPECT_FALSE(checkpoint.jobs.at(0).run);
+  ASSERT_EQ(checkpoint.recorded.size(), 3U);
+  for (const std::size_t i : {0, 1}) {
+    const RunOnFile& run = checkpoint.recorded[i];
+    ASSERT_TRUE(run.job);
+    const CheckpointedJob& job = *run.job;
+    EXPECT_EQ(job.manager, i == 0 ? "one" : "two");
+    EXPECT_EQ(job.seen, at(60));
     EXPECT_EQ(job.run->user, "amy");
     EXPECT_EQ(job.run->job.started, at(-60));
     EXPECT_EQ(job.run->job.state, JobState::running);
@@ -137,9 +134,7 @@ TEST_F(RecordedJobsTest, JobsWhoseRecordsItDoesNotCountRunAccordingToTheCheckpoi
     EXPECT_EQ(job.run->task_list, (std::vector<std::string>{"n1", "n1", "n1"}));
     EXPECT_FALSE(job.run->job.recorded);
   }
-  EXPECT_EQ(checkpoint.jobs[1].run, run);
-  EXPECT_EQ(checkpoint.jobs[2].name, "unknown");
-  EXPECT_EQ(checkpoint.jobs[2].seen, at(60));
+  EXPECT_FALSE(checkpoint.recorded.back().job);
 }
 
 TEST_F(RecordedJobsTest, OfFilesThatItDoesNotNameTheCheckpointCountsTheOlder) {
@@ -159,120 +154,28 @@ TEST_F(RecordedJobsTest, ACheckpointOfAnEarlierVersionCountsWhatEndedBeforeIt) {
   EXPECT_THAT(names(checkpoint.recorded), testing::ElementsAre("after"));
 }
 
-TEST_F(RecordedJobsTest, ARunThatAnEarlierSchedulerRecordedAndDidNotCountIsNotRecordedAgain) {
-  write("stats", a + "\n");
-  count({"stats"});
-  RunOnFile run;
-  run.name = "a";
-  run.submitted = at(-900);
-  run.ended = at(60);
-  checkpoint.recorded = {run};
-  EXPECT_TRUE(read().take(a));
-}
-
-TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
-  write("stats", "VERSION 230\n" + a + "\n");
-  auto jobs = read();
-  EXPECT_FALSE(jobs.take(record("b", at(-900), kWritten)));
-  EXPECT_TRUE(jobs.take(a));
-  EXPECT_FALSE(jobs.take(a)) << "it has run again";
-}
-
-/// Returns the record of a run, with that resource manager.
-std::string record_of(const std::string& manager) {
-  const std::string line = record("x", kWritten, kWritten + Seconds(60), kWritten);
-  const auto parts = words(line);
-  std::vector<std::string> fields(parts.begin(), parts.end());
-  fields.at(workload_field("Resource Manager Name")) = manager;
-  return join(fields, " ");
-}
-
-TEST_F(RecordedJobsTest, JobsOfTheSameNameOfTwoManagersAreTwo) {
-  write("stats", record_of("one") + "\n");
-  auto jobs = read();
-  EXPECT_EQ(checkpoint.recorded.at(0).manager, "one");
-  EXPECT_FALSE(jobs.take(record_of("two")));
-  EXPECT_TRUE(jobs.take(record_of("one")));
-  checkpoint.recorded.clear();
-  EXPECT_TRUE(read().take(record_of("[NONE]"))) << "it may be the same";
-}
-
-TEST_F(RecordedJobsTest, ARunThatIsRecordedIsOfTheJobThatHadTheNameLast) {
-  CheckpointedJob waiting;
-  waiting.name = "b";
-  waiting.manager = "one";
-  waiting.submitted = at(-900);
-  checkpoint.jobs = {waiting};
-  count({"stats"});
-  write("stats", trace_record("b", at(-900), at(-60), at(60), "two") + "\n");
-  read();
-  ASSERT_EQ(checkpoint.jobs.size(), 1U);
-  EXPECT_EQ(checkpoint.jobs.at(0).manager, "two");
-  EXPECT_TRUE(checkpoint.jobs.at(0).run);
-}
-
-TEST_F(RecordedJobsTest, TwoClocksMayDifferAboutASubmission) {
-  write("stats", a + "\n");
-  auto jobs = read();
-  const auto submitted_later = [](Seconds later) {
-    return record("a", kWritten - Seconds(900) + later, kWritten + Seconds(70));
-  };
-  EXPECT_FALSE(jobs.take(submitted_later(kClocks + Seconds(1)))) << "another job of that name";
-  EXPECT_TRUE(jobs.take(submitted_later(kClocks)));
-}
-
 TEST_F(RecordedJobsTest, AJobIsKnownByItsReportedSubmissionIfTheRecordHasAnother) {
   const auto shifted =
       marked(record("a", at(-7000), at(60), at(40)),
              fmt::format("SUBMITTED={};STARTED={};SUSPENDTIME=7;", at(0).raw(), at(43).raw()));
   write("stats", shifted + "\n");
-  auto jobs = read();
+  read();
   ASSERT_EQ(checkpoint.recorded.size(), 1U);
   EXPECT_EQ(checkpoint.recorded.front().submitted, at(0));
   EXPECT_EQ(checkpoint.recorded.front().started, at(40));
   EXPECT_EQ(checkpoint.recorded.front().reported_start, at(43));
   EXPECT_EQ(checkpoint.recorded.front().suspended, Seconds(7));
-  EXPECT_TRUE(jobs.take(shifted));
-}
-
-TEST_F(RecordedJobsTest, ARunWhoseEndIsDatedOtherwiseIsTheSame) {
-  const auto recorded = record("a", at(0), at(100), at(10));
-  write("stats", recorded + "\n");
-  for (const auto& again : {record("a", at(0), at(700), at(10)), record("a", at(0), at(90), at(10)),
-                            record("a", at(0), at(100), at(20))}) {
-    checkpoint.recorded.clear();
-    EXPECT_TRUE(read().take(again)) << again;
-  }
-  EXPECT_FALSE(read().take(record("a", at(0), at(900), at(800))));
-}
-
-TEST_F(RecordedJobsTest, IfTheClockWasSetSinceARunIsKnownByTheTimesThatItWouldHave) {
-  const auto shifted = [](Seconds by) { return record("a", at(0), at(60) + by, at(10) + by); };
-  write("stats", shifted(Seconds(0)) + "\n");
-  EXPECT_FALSE(read().take(shifted(RecordedJobs::kLate))) << "it has run again";
-  checkpoint.recorded.clear();
-  auto jobs = read({"stats"}, RecordedJobs::kLate);
-  EXPECT_TRUE(jobs.take(shifted(RecordedJobs::kLate)));
-  EXPECT_FALSE(jobs.take(shifted(RecordedJobs::kLate)));
-}
-
-TEST_F(RecordedJobsTest, ARunAfterARecordWithoutARunIsAnother) {
-  write("stats", record("a", at(0), at(100)) + "\n");
-  auto jobs = read();
-  EXPECT_FALSE(jobs.take(record("a", at(0), at(900), at(800))));
-  EXPECT_FALSE(jobs.take(record("a", at(0), at(200), at(90)))) << "it was given up meanwhile";
-  EXPECT_TRUE(jobs.take(record("a", at(0), at(100), at(90)))) << "its start was not known";
 }
 
 TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {
   write("stats", a);
-  EXPECT_FALSE(read().take(a));
+  read();
+  EXPECT_THAT(checkpoint.recorded, testing::IsEmpty());
 }
 
 TEST_F(RecordedJobsTest, JobsThatEndedMoreThanADayBeforeAreNotLookedFor) {
-  write("stats",
-        record("old", at(-90000), kWritten - RecordedJobs::kLate - Seconds(1), at(-89999)) + "\n" +
-            record("late", at(-90000), kWritten - RecordedJobs::kLate, at(-89999)) + "\n");
+  write("stats", record("old", at(-90000), kWritten - kLateRecords - Seconds(1), at(-89999)) +
+                     "\n" + record("late", at(-90000), kWritten - kLateRecords, at(-89999)) + "\n");
   count({"stats"});
   read();
   EXPECT_THAT(names(checkpoint.counted), testing::ElementsAre("late"));
@@ -280,9 +183,8 @@ TEST_F(RecordedJobsTest, JobsThatEndedMoreThanADayBeforeAreNotLookedFor) {
 
 TEST_F(RecordedJobsTest, AnInvalidRecordNamesNoJob) {
   write("stats", "a 1 2\n\n# nothing\n");
-  auto jobs = read();
-  EXPECT_FALSE(jobs.take("a 1 2"));
-  EXPECT_FALSE(jobs.take(a));
+  read();
+  EXPECT_THAT(checkpoint.recorded, testing::IsEmpty());
 }
 
 TEST(StatisticsFileLengths, TheFilesSinceADayAreKnownByTheirNames) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -3665,6 +3666,47 @@ TEST_F(OwnersTest, ARecordedRunIsOfItsManager) {
                                          settings.display.plot, second->names());
   ASSERT_EQ(read->recorded.size(), 1U);
   EXPECT_EQ(read->recorded.front().manager, "one");
+}
+
+/// A run of a job of `manager`'s that is named "a", with its own record.
+RunOnFile whole_record(const std::string& manager, JobReport report, Time ended) {
+  report.job.resource_manager = manager;
+  RunOnFile run;
+  run.name = report.name;
+  run.manager = manager;
+  run.submitted = report.job.submitted;
+  run.started = run.reported_start = report.job.started;
+  run.ended = ended;
+  run.completed = true;
+  CheckpointedJob job;
+  job.name = report.name;
+  job.manager = manager;
+  job.submitted = report.job.submitted;
+  job.seen = ended;
+  job.run = std::make_shared<const JobReport>(std::move(report));
+  run.job = std::make_shared<const CheckpointedJob>(std::move(job));
+  return run;
+}
+
+TEST_F(OwnersTest, ARunIsAccountedByItsOwnRecordBeforeAnotherJobTakesItsName) {
+  begin({});
+  const RunOnFile run = whole_record("one", running_on("n1"), kNow + Seconds(50));
+  next.time = kNow + Seconds(60);
+  begin_from(checkpoint_text(cluster(), engine().checkpoint()), {}, Seconds(0), {}, {run});
+  next_rm->next.silent = {{"one", "no answer"}};
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(listener.ended, IsEmpty()) << "its nodes are not known yet";
+  const std::string text = checkpoint_text(second->cluster(), second->checkpoint());
+  begin_from(text);
+  next_rm->next.silent = {{"one", "no answer"}};
+  second_polls(both_nodes(), {of("two", job_report("a", 2))});
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.with_record, 1);
+  EXPECT_EQ(listener.ended.at(0).resource_manager, "one");
+  EXPECT_EQ(listener.ended.at(0).ended, kNow + Seconds(50));
+  EXPECT_EQ(again("a").resource_manager, "two");
+  EXPECT_EQ(again("a").accounted_until, Time(0));
+  EXPECT_EQ(second->statistics().all.jobs, 1);
 }
 
 TEST_F(OwnersTest, AnAccountedJobIsOfItsManager) {

@@ -33,6 +33,10 @@ class Listener : public EngineObserver {
   void job_ended(const Cluster& cluster, JobId job, int) override {
     ended.push_back(cluster.job(job));
   }
+  void job_has_record(const Cluster& cluster, JobId job) override {
+    ended.push_back(cluster.job(job));
+    ++with_record;
+  }
   void keep_records() override {
     if (on_keep_records) on_keep_records();
   }
@@ -83,6 +87,7 @@ class Listener : public EngineObserver {
   };
   std::vector<Caused> caused;  // lines that others can cause in any number
   std::vector<Job> ended;
+  int with_record = 0;  // of these: a record was there already
 };
 
 class EngineTest : public testing::Test {

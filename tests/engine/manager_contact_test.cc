@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "engine/accounts/lately_ended.h"
@@ -113,7 +114,8 @@ TEST(LatelyEnded, OfOneJobOnlyTheLastEndIsKeptAndOfOneNameTheLastIsFound) {
   EXPECT_EQ(ended.find("job", "a", at)->ran_until, at + Seconds(5));
   ended.add({at, "job", at - Seconds(1), "a", at + Seconds(9)});
   ended.note_given_up();
-  EXPECT_TRUE(ended.find("job", "a", at)->given_up);
+  EXPECT_TRUE(ended.find("job", "a", at + Seconds(1))->given_up);
+  EXPECT_FALSE(ended.find("job", "a", at)->given_up) << "it was submitted then";
   EXPECT_EQ(ended.all().size(), 2);
 }
 
@@ -127,6 +129,12 @@ TEST(LatelyEnded, JobsOfTheSameNameOfTwoManagersAreTwo) {
   EXPECT_EQ(ended.find("job", "b", at)->ran_until, at + Seconds(5));
   ended.add({at, "earlier", at, ""});
   EXPECT_TRUE(ended.find("earlier", "a", at)) << "version 2 did not tell the manager";
+  const std::set<std::string> configured{"b", "c"};
+  EXPECT_FALSE(ended.find_renamed("job", "amy", at, configured));
+  ended.add({.accounted = at, .name = "job", .submitted = at, .manager = "a", .user = "amy"});
+  EXPECT_EQ(ended.find_renamed("job", "amy", at, configured)->manager, "a") << "renamed";
+  EXPECT_FALSE(ended.find_renamed("job", "amy", at + Seconds(1), configured));
+  EXPECT_FALSE(ended.find_renamed("job", "amy", at, {"a", "b"}));
 }
 
 }  // namespace

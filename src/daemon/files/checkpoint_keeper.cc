@@ -67,7 +67,7 @@ Status CheckpointKeeper::read(const std::string& text) {
                      counted(known->reservations.size(), "reservation")));
   const auto [now, boot] = this_moment(around_.time);
   const Seconds clock_set = clock_set_since(*known, boot, now);
-  around_.records.add_recorded(*known, engine.now(), clock_set);
+  around_.records.add_recorded(*known, engine.now());
   add_later(*known, read_requests());
   if (auto* history = around_.records.history()) history->restore(known->waited);
   clock_was_set_ = clock_set != Seconds(0);

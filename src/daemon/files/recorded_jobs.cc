@@ -1,6 +1,5 @@
 #include "daemon/files/recorded_jobs.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -10,10 +9,8 @@
 
 #include "base/host_range.h"
 #include "base/percent.h"
-#include "base/take_one.h"
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
-#include "maui/clock.h"
 #include "model/job_extensions.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
@@ -74,13 +71,13 @@ std::vector<std::string> task_list_of(const WorkloadRecord& record) {
   return list;
 }
 
-/// Returns the job of a record as a checkpoint would have it during the run; nullopt if the record
+/// Returns the job of a record as a checkpoint would have it during the run; nullptr if the record
 /// is too damaged for that.
-std::optional<CheckpointedJob> job_of(std::string_view line, const RunOnFile& run) {
+std::shared_ptr<const CheckpointedJob> job_of(std::string_view line, const RunOnFile& run) {
   auto record = parse_workload_record(line, NodeAccess::shared, Extensions::ignore);
-  if (!record || run.started == kForever) return std::nullopt;
+  if (!record || run.started == kForever) return nullptr;
   auto task_list = task_list_of(*record);
-  if (task_list.empty()) return std::nullopt;
+  if (task_list.empty()) return nullptr;
   auto report = std::make_shared<JobReport>(std::move(record->report));
   report->task_list = std::move(task_list);
   if (report->request.limit == Seconds(0)) report->request.limit = kUnlimited;
@@ -100,48 +97,7 @@ std::optional<CheckpointedJob> job_of(std::string_view line, const RunOnFile& ru
   saved.seen = run.ended;
   saved.backfilled = record->backfilled;
   saved.run = std::move(report);
-  return saved;
-}
-
-/// True if they may be the same resource manager; empty: it is not known.
-bool may_be_same(const std::string& manager, const std::string& other) {
-  return manager == other || manager.empty() || other.empty();
-}
-
-/// Adds jobs that have a record; one that the checkpoint knows to run stays as it is.
-void add_jobs(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
-  if (jobs.empty()) return;
-  std::unordered_map<std::string, std::size_t> index;
-  for (std::size_t i = 0; i < checkpoint.jobs.size(); ++i)
-    index.emplace(checkpoint.jobs[i].name, i);
-  for (CheckpointedJob& job : jobs) {
-    const auto [at, added] = index.emplace(job.name, checkpoint.jobs.size());
-    if (added) {
-      checkpoint.jobs.push_back(std::move(job));
-      continue;
-    }
-    CheckpointedJob& known = checkpoint.jobs[at->second];
-    if (!may_be_same(known.manager, job.manager)) {
-      known = std::move(job);  // that job has had the name since then
-    } else if (!known.run && about(known.submitted, job.submitted)) {
-      known.run = std::move(job.run);
-    }
-  }
-}
-
-/// True if both are the same run of a job.  The runs of a job follow each other, so runs that
-/// overlap are the same, however late the end of one was noticed.  A run that ended after its job
-/// was recorded without one is another: the job was given up, and has come back.
-bool is_same_run(const RunOnFile& recorded, const RunOnFile& run) {
-  if (!may_be_same(recorded.manager, run.manager)) return false;
-  if (!about(recorded.submitted, run.submitted)) return false;
-  const Time ended = recorded.ended + recorded.clock_set;
-  const bool recorded_ran = recorded.started < kForever, ran = run.started < kForever;
-  if (!recorded_ran) return !ran || run.ended <= ended + kClockAdjusted;
-  if (!ran) return about(ended, run.ended);
-  const Time started = recorded.started + recorded.clock_set;
-  return recorded.started == run.started ||
-         std::max(started, run.started) < std::min(ended, run.ended) + kClocks;
+  return std::make_shared<const CheckpointedJob>(std::move(saved));
 }
 
 /// Returns up to where the checkpoint counts the records of the file; nullopt: it does not say so.
@@ -157,9 +113,7 @@ std::optional<std::uint64_t> length_counted(const Checkpoint& checkpoint, const 
 
 }  // namespace
 
-void RecordedJobs::read(const std::vector<std::string>& files, Time since, Seconds clock_set,
-                        Checkpoint& checkpoint) {
-  std::vector<CheckpointedJob> jobs;
+void read_recorded(const std::vector<std::string>& files, Time since, Checkpoint& checkpoint) {
   for (const std::string& path : files) {
     const auto text = read_plain_file(path);
     if (!text) continue;
@@ -169,26 +123,13 @@ void RecordedJobs::read(const std::vector<std::string>& files, Time since, Secon
       auto run = run_of(line);
       if (!run) continue;
       if (counted_to ? at >= *counted_to : run->ended > checkpoint.when) {
-        if (auto job = job_of(line, *run)) jobs.push_back(*std::move(job));
+        run->job = job_of(line, *run);
         checkpoint.recorded.push_back(*std::move(run));
       } else if (run->ended >= since) {
         checkpoint.counted.push_back(*std::move(run));
       }
     }
   }
-  add_jobs(checkpoint, std::move(jobs));
-  for (RunOnFile run : checkpoint.recorded) {
-    run.clock_set = run.clock_set + clock_set;
-    std::string name = run.name;
-    runs_.emplace(std::move(name), std::move(run));
-  }
-}
-
-bool RecordedJobs::take(std::string_view record) {
-  if (runs_.empty()) return false;
-  const auto run = run_of(record);
-  return run && take_one(runs_, run->name,
-                         [&run](const RunOnFile& recorded) { return is_same_run(recorded, *run); });
 }
 
 }  // namespace maui

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "daemon/files/recorded_jobs.h"
 #include "daemon/files/safe_file.h"
 #include "sim/workload_trace.h"
 
@@ -106,16 +107,20 @@ std::vector<Time> Records::unwritten_fairshare() const {
   return {failed_windows_.begin(), failed_windows_.end()};
 }
 
-void Records::add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set) {
-  const Time since = std::min(checkpoint.when, now) - RecordedJobs::kLate;
-  recorded_.read(statistics_->paths_since(since), since, clock_set, checkpoint);
+void Records::add_recorded(Checkpoint& checkpoint, Time now) {
+  const Time since = std::min(checkpoint.when, now) - kLateRecords;
+  read_recorded(statistics_->paths_since(since), since, checkpoint);
+}
+
+void Records::job_has_record(const Job& job) {
+  if (history_ != nullptr) history_->forget(job);
 }
 
 bool Records::job_ended(const Cluster& cluster, JobId job, const std::string& record,
                         int exit_code) {
   const Job& ended = cluster.job(job);
-  if (only_looks() || recorded_.take(record)) {
-    if (history_ != nullptr) history_->forget(ended);
+  if (only_looks()) {
+    job_has_record(ended);
     return false;
   }
   if (history_ != nullptr) {
@@ -129,7 +134,7 @@ bool Records::job_ended(const Cluster& cluster, JobId job, const std::string& re
 }
 
 std::map<std::string, std::uint64_t> Records::lengths(Time when) {
-  return statistics_->lengths_since(when - RecordedJobs::kLate);
+  return statistics_->lengths_since(when - kLateRecords);
 }
 
 Status Records::save(const Engine& engine) {

@@ -14,7 +14,6 @@
 
 #include "daemon/files/fairshare_files.h"
 #include "daemon/files/history_keeper.h"
-#include "daemon/files/recorded_jobs.h"
 #include "daemon/files/statistics_file.h"
 #include "daemon/logging/lasting_failure.h"
 #include "engine/engine.h"
@@ -50,11 +49,11 @@ class Records {
   std::vector<Time> unwritten_fairshare() const;
 
   /// Adds to a checkpoint that was read the runs that have a record.
-  void add_recorded(Checkpoint& checkpoint, Time now, Seconds clock_set);
-  /// Shifts the times of these runs by a step of the clock.
-  void clock_stepped(Seconds by) { recorded_.clock_stepped(by); }
-  /// Records a job that has ended.  Returns false if another scheduler has recorded that, or does
-  /// so because this one only looks (TEST mode).
+  void add_recorded(Checkpoint& checkpoint, Time now);
+  /// Notes that a job has ended that has its record.
+  void job_has_record(const Job& job);
+  /// Records a job that has ended.  Returns false if another scheduler does so because this one
+  /// only looks (TEST mode).
   bool job_ended(const Cluster& cluster, JobId job, const std::string& record, int exit_code);
   /// Returns how long the files are that may have records of runs which ended late before `when`.
   std::map<std::string, std::uint64_t> lengths(Time when);
@@ -85,7 +84,6 @@ class Records {
   Failing failing_;
   std::unique_ptr<StatisticsFile> statistics_;  // nullptr in TEST mode
   LastingFailure statistics_failure_{"the statistics files are written again"};
-  RecordedJobs recorded_;                   // since the checkpoint that was restored
   std::unique_ptr<HistoryKeeper> history_;  // nullptr in a simulation
   std::unique_ptr<FairshareFiles> fairshare_;
   LastingFailure fairshare_failure_{"the fairshare files are written again"};

@@ -50,28 +50,60 @@ JobEnds::JobEnds(const EngineTools& tools, Reservations& reservations, Entitleme
       unreported_use_(tools.known.unreported_use) {}
 
 void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code) {
+  end(id, final_state, when, exit_code, Account::due);
+}
+
+void JobEnds::end_recorded(JobId id, JobState final_state, Time when, int exit_code,
+                           bool given_up) {
+  end(id, final_state, when, exit_code, Account::on_file);
+  if (given_up) accounted_.note_given_up();
+}
+
+std::string JobEnds::user_of(const Job& job) const {
+  const UserId user = job.credentials.user;
+  return user.valid() ? cluster_.users[user] : std::string();
+}
+
+/// True if this end of the job has been accounted: its resource manager has reported the job from
+/// older knowledge since then.
+bool JobEnds::was_accounted(const Job& job, Time when) const {
+  const auto* const before = accounted(job.name, job.resource_manager, user_of(job), job.submitted);
+  return before != nullptr && before->submitted == job.submitted && when <= before->ran_until;
+}
+
+void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code, Account account) {
   const bool ran = cluster_.job(id).active() || cluster_.job(id).suspended();
   if (ran) when = close_run(tools_, id, when);
+  if (account == Account::due && was_accounted(cluster_.job(id), when)) account = Account::done;
+  const bool done = account == Account::done;
   if (ran) reservations_.release_single_use(cluster_.job(id), when);
   if (ran) warn_of_unreported_use(cluster_.job(id), when);
   if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
-  if (ran) account(id, when);
+  if (ran) this->account(id, when, account);
   tools_.log_of_job(id, 3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster_.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
   });
-  const auto lesson =
-      learning_.ended(cluster_, settings_, id, ran && ended_by_itself(cluster_, cluster_.job(id)));
+  const auto lesson = learning_.ended(cluster_, settings_, id,
+                                      ran && !done && ended_by_itself(cluster_, cluster_.job(id)));
   if (lesson.totals.jobs > 0)
     statistics_.account_forecasts(cluster_.job(id).credentials, lesson.totals);
   std::string cancelled = take_cancellation(cluster_.job(id).run_key());
   if (final_state == JobState::completed && exit_code == 0) cancelled.clear();
-  of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter, std::move(cancelled));
-  tools_.observer.job_ended(cluster_, id, exit_code);
+  if (!done)
+    of_late_.add(cluster_, cluster_.job(id), exit_code, lesson.shorter, std::move(cancelled));
+  if (account == Account::due)
+    tools_.observer.job_ended(cluster_, id, exit_code);
+  else
+    tools_.observer.job_has_record(cluster_, id);
   if (ran) charge(id, final_state, when);
   const Job& job = cluster_.job(id);
-  accounted_.add(
-      {tools_.now(), job.name, job.submitted, job.resource_manager, ran ? job.ended : Time(0)});
+  accounted_.add({.accounted = tools_.now(),
+                  .name = job.name,
+                  .submitted = job.submitted,
+                  .manager = job.resource_manager,
+                  .ran_until = ran ? job.ended : Time(0),
+                  .user = user_of(job)});
   of_late_.forget(settings_.jobs.purge_time, tools_.now());
   dependencies_.ended(cluster_, id, final_state == JobState::completed && exit_code == 0);
   tools_.log(6, "fSTRUCT",
@@ -94,6 +126,7 @@ void JobEnds::end_as_reported(JobId id, const JobEnd& ended, Time seen) {
 void JobEnds::give_up(JobId id, Time when) {
   end(id, JobState::removed, when);
   accounted_.note_given_up();
+  tools_.observer.checkpoint_outdated();
 }
 
 void JobEnds::end_in_queue(JobId id) {
@@ -118,8 +151,8 @@ std::string JobEnds::take_cancellation(const RunKey& run) {
   return known.empty() || known.mapped().run != run ? std::string() : std::move(known.mapped().why);
 }
 
-void JobEnds::account(JobId id, Time when) {
-  statistics_.account_completion(cluster_, settings_, id);
+void JobEnds::account(JobId id, Time when, Account account) {
+  if (account != Account::done) statistics_.account_completion(cluster_, settings_, id);
   fairshare_.settle(cluster_, settings_.fairshare, id, when);
   fairshare_.forget(id);
   refused_starts_.note_room(cluster_, cluster_.job(id), entitlements_.request_setter());
@@ -213,8 +246,11 @@ const std::deque<EndedJob>& JobEnds::of_late() {
 }
 
 const Checkpoint::Ended* JobEnds::accounted(const std::string& name, const std::string& manager,
-                                            Time submitted) const {
-  return accounted_.find(name, manager, submitted);
+                                            const std::string& user, Time submitted) const {
+  const auto* const known = accounted_.find(name, manager, submitted);
+  return known != nullptr ? known
+                          : accounted_.find_renamed(name, user, submitted,
+                                                    tools_.known.pending_restore.managers);
 }
 
 void JobEnds::forget_accounted() { accounted_.forget(managers_, tools_.now()); }

@@ -1,6 +1,7 @@
 // Ends a job: accounts and charges it, learns from it, notifies observers of the end, and removes
 // it from the cluster.
 #pragma once
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
@@ -39,6 +40,9 @@ class JobEnds {
           Allocations& allocations);
 
   void end(JobId job, JobState state, Time when, int exit_code = 0);
+  /// The same for a job of which the statistics files have the record already.  `given_up`: it may
+  /// have run on.
+  void end_recorded(JobId job, JobState state, Time when, int exit_code, bool given_up);
   /// The same as its resource manager reports it, perhaps by the clock as it stood before it was
   /// set, or by a clock of its own.
   void end_as_reported(JobId job, const JobEnd& ended);
@@ -60,10 +64,10 @@ class JobEnds {
   const std::deque<EndedJob>& of_late();
   /// Returns the jobs accounted in the last minutes, so that none is accounted twice.
   std::vector<Checkpoint::Ended> accounted() const { return accounted_.all(); }
-  /// Returns the job of that name and resource manager among accounted() that was submitted at
-  /// about that time, or nullptr; if there are several, the last.
+  /// Returns the job among accounted() that was submitted at about that time; nullptr: there is
+  /// none.  If there are several, the one that was submitted then, or else the last.
   const Checkpoint::Ended* accounted(const std::string& name, const std::string& manager,
-                                     Time submitted) const;
+                                     const std::string& user, Time submitted) const;
   /// Shifts the times of the accounted jobs by a step of the clock.
   void clock_stepped(Seconds by) { accounted_.shift(by); }
   /// Drops those accounted jobs that no resource manager reports any more.
@@ -76,6 +80,11 @@ class JobEnds {
     std::string why;
   };
 
+  /// What remains to be done of the account of a job: all; all but its record; nothing.
+  enum class Account : std::uint8_t { due, on_file, done };
+  void end(JobId job, JobState state, Time when, int exit_code, Account account);
+  std::string user_of(const Job& job) const;
+  bool was_accounted(const Job& job, Time when) const;
   std::string take_cancellation(const RunKey& run);
   Time last_known(const Job& job) const;
   Time end_of_run(JobId job, const JobEnd& ended, Time seen);
@@ -83,7 +92,7 @@ class JobEnds {
   void believe_length(JobId job, const JobEnd& ended);
   bool is_by_another_clock(const Job& job, Time when, Time heard) const;
   void warn_of_unreported_use(const Job& job, Time ended);
-  void account(JobId job, Time when);
+  void account(JobId job, Time when, Account account);
   void charge(JobId job, JobState final_state, Time when);
 
   const EngineTools& tools_;

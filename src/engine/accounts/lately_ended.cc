@@ -51,16 +51,33 @@ const Checkpoint::Ended* LatelyEnded::find(const std::string& name, const std::s
                                            Time submitted) const {
   const Checkpoint::Ended* last = nullptr;
   Number number = 0;
+  bool exact = false;
   for (auto at = by_name_.lower_bound({name, submitted - kClocks, {}}); at != by_name_.end();
        ++at) {
     const auto& [its_name, its_time, its_manager] = at->first;
     if (its_name != name || !about(its_time, submitted)) break;
     ++examined_;
-    if ((its_manager != manager && !its_manager.empty()) || at->second < number) continue;
+    if (its_manager != manager && !its_manager.empty()) continue;
+    const bool same_time = its_time == submitted;
+    if (same_time == exact ? at->second < number : exact) continue;
+    exact = same_time;
     number = at->second;
     last = &all_.at(number);
   }
   return last;
+}
+
+const Checkpoint::Ended* LatelyEnded::find_renamed(const std::string& name, const std::string& user,
+                                                   Time submitted,
+                                                   const std::set<std::string>& configured) const {
+  for (auto at = by_name_.lower_bound({name, submitted, {}}); at != by_name_.end(); ++at) {
+    const auto& [its_name, its_time, its_manager] = at->first;
+    if (its_name != name || its_time != submitted) break;
+    ++examined_;
+    const Checkpoint::Ended& ended = all_.at(at->second);
+    if (!configured.contains(its_manager) && ended.user == user) return &ended;
+  }
+  return nullptr;
 }
 
 std::vector<Checkpoint::Ended> LatelyEnded::all() const {

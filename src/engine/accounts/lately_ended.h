@@ -27,10 +27,15 @@ class LatelyEnded {
   void forget(const ManagerContact& managers, Time now);
   /// Shifts all times by a step of the clock.
   void shift(Seconds by);
-  /// Returns the last job of that name and resource manager that was submitted at about that time,
-  /// or nullptr.
+  /// Returns the job of that name and resource manager that was submitted then, or else the last
+  /// one that was submitted at about that time; nullptr: there is none.
   const Checkpoint::Ended* find(const std::string& name, const std::string& manager,
                                 Time submitted) const;
+  /// Returns the job of that name and user that was submitted then, of a manager that is not among
+  /// the `configured`: that may have got another name.  nullptr: there is none.
+  const Checkpoint::Ended* find_renamed(const std::string& name, const std::string& user,
+                                        Time submitted,
+                                        const std::set<std::string>& configured) const;
   /// Returns all, in order of accounting.
   std::vector<Checkpoint::Ended> all() const;
   /// The number of jobs that find() and forget() have examined so far.

@@ -161,8 +161,7 @@ void SitePolicies::give_words(Update& update, WordsFor words_for) const {
 std::string SitePolicies::words_so_far(const JobReport& report) const {
   const EngineKnowledge& known = tools_.known;
   if (known.pending_restore.jobs.contains(report.name)) {
-    const auto* saved = saved_state(known.pending_restore, report.name,
-                                    tools_.manager_of(report.job), report.job.submitted);
+    const auto* saved = saved_state(known.pending_restore, report, tools_.manager_of(report.job));
     return saved == nullptr ? "" : saved->site_words;
   }
   return cluster_.find_job(report.name).valid() ? known.site_words.of(report.name) : "";

@@ -111,12 +111,20 @@ void restore(const CheckpointedJob& saved, Job& job) {
 }
 
 void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
-  std::unordered_map<std::string, std::size_t> index;
+  std::unordered_multimap<std::string, std::size_t> index;
   for (std::size_t i = 0; i < checkpoint.jobs.size(); ++i)
     index.emplace(checkpoint.jobs[i].name, i);
   for (CheckpointedJob& job : jobs) {
-    const auto [at, added] = index.emplace(job.name, checkpoint.jobs.size());
-    if (added) checkpoint.jobs.emplace_back();
+    const auto [first, last] = index.equal_range(job.name);
+    auto at = std::find_if(first, last, [&](const auto& entry) {
+      const CheckpointedJob& known = checkpoint.jobs[entry.second];
+      return known.submitted == job.submitted &&
+             (known.manager == job.manager || known.manager.empty());
+    });
+    if (at == last) {
+      at = index.emplace(job.name, checkpoint.jobs.size());
+      checkpoint.jobs.emplace_back();
+    }
     CheckpointedJob& known = checkpoint.jobs[at->second];
     // Fairshare is as of the checkpoint, and so is what it includes of the run.
     const bool same_run = known.run && job.run && known.run->job.started == job.run->job.started;

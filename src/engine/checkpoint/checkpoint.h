@@ -104,6 +104,9 @@ struct Boot {
 
 /// A run that the statistics files contain, with the times of its record.
 struct RunOnFile {
+  /// Its job as a checkpoint would have had it during the run; null: the record does not tell, and
+  /// the run is accounted once its job is reported.
+  std::shared_ptr<const CheckpointedJob> job;
   std::string name;
   std::string manager;  // its resource manager; empty: not known
   Time submitted{0};
@@ -134,6 +137,7 @@ struct Checkpoint {
     std::string manager;    // its resource manager
     Time ran_until{0};      // 0: it did not run
     bool given_up = false;  // its end was not reported: it may have run on
+    std::string user = {};  // empty in a checkpoint of an earlier version
   };
   std::vector<Ended> ended;
   std::vector<EndedJob> completed;  // ended jobs that clients are shown

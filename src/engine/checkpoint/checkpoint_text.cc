@@ -49,7 +49,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClockStep, at, since, by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
-                                                manager, ran_until, given_up)
+                                                manager, ran_until, given_up, user)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, manager, submitted, started, ended,
                                                 reported_start, suspended, completed, clock_set)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
@@ -84,6 +84,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& ended) {
   fields.add("manager", ended.manager);
   if (ended.ran_until != Time(0)) fields.add("ran_until", ended.ran_until);
   if (ended.given_up) fields.add("given_up", true);
+  if (!ended.user.empty()) fields.add("user", ended.user);
   fields.end();
 }
 
@@ -105,7 +106,11 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   if (checkpoint.clock_step.at >= Time(0)) rest["clock_step"] = checkpoint.clock_step;
   if (!checkpoint.earlier_steps.empty()) rest["earlier_steps"] = checkpoint.earlier_steps;
   if (checkpoint.records) rest["records"] = *checkpoint.records;
-  if (!checkpoint.recorded.empty()) rest["recorded"] = checkpoint.recorded;
+  for (const RunOnFile& run : checkpoint.recorded) {
+    Json recorded = run;
+    if (run.job) recorded["job"] = parse_json_text(job_line(names, *run.job));
+    rest["recorded"].push_back(std::move(recorded));
+  }
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
   if (!checkpoint.unwritten.empty()) rest["unwritten"] = checkpoint.unwritten;
   if (!checkpoint.boot.id.empty())
@@ -212,7 +217,12 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     if (const auto records = all.find("records"); records != all.end())
       checkpoint.records = records->get<std::map<std::string, std::uint64_t>>();
     if (const auto recorded = all.find("recorded"); recorded != all.end())
-      recorded->get_to(checkpoint.recorded);
+      for (const Json& run : *recorded) {
+        run.get_to(checkpoint.recorded.emplace_back());
+        if (const auto job = run.find("job"); job != run.end())
+          checkpoint.recorded.back().job =
+              std::make_shared<const CheckpointedJob>(checkpointed(*job, names));
+      }
     all.at("heard").get_to(checkpoint.heard);
     if (const auto before = all.find("heard_before"); before != all.end())
       before->get_to(checkpoint.heard_before);

@@ -3,7 +3,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,9 +14,9 @@
 namespace maui {
 namespace {
 
-std::map<std::string_view, const CheckpointedJob*> in_order(
-    const std::unordered_map<std::string, CheckpointedJob>& saved_jobs) {
-  std::map<std::string_view, const CheckpointedJob*> ordered;
+std::multimap<std::string_view, const CheckpointedJob*> in_order(
+    const PendingRestore::Jobs& saved_jobs) {
+  std::multimap<std::string_view, const CheckpointedJob*> ordered;
   for (const auto& [name, saved] : saved_jobs) ordered.emplace(name, &saved);
   return ordered;
 }

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,13 @@ bool is_same_run(const RunOnFile& recorded, const PastJob& reported) {
          recorded.started < reported_end(reported) + kClocks;
 }
 
+/// True if the record is of a job that was given up, and that has run on: it was no longer
+/// reported.
+bool was_given_up(const RunOnFile& recorded, const PastJob& reported) {
+  return !recorded.completed && reported.end.state == JobState::completed &&
+         reported_end(reported) > recorded.ended;
+}
+
 }  // namespace
 
 MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& doubts,
@@ -68,27 +77,24 @@ MissedEnds::MissedEnds(const EngineTools& tools, JobEnds& job_ends, JobDoubts& d
 
 void MissedEnds::account(const PastJob& past) {
   if (cluster_.find_job(past.report.name).valid()) return;
-  if (saved_of(past) == nullptr && was_accounted(past)) return;
-  auto runs = take_recorded(past.report);
-  const auto last =
-      !runs.empty() && is_same_run(runs.back(), past) ? std::optional(runs.back()) : std::nullopt;
-  if (last) runs.pop_back();
-  for (const RunOnFile& run : runs) account_recorded(earlier_run(past.report), run);
-  if (last) return account_recorded(past, *last);
+  const auto recorded = take_recorded(past);
+  const bool follows = !account_recorded(past.report).empty();
+  if (recorded) return account_recorded(past, *recorded);
+  if (!follows && saved_of(past) == nullptr && was_accounted(past)) return;
+  give_up_others(past.report);
   take(past);
 }
 
 /// Returns what the checkpoint has of the job; nullptr: nothing.
 const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
-  return saved_state(pending_restore_, past.report.name, tools_.manager_of(past.report.job),
-                     past.report.job.submitted);
+  return saved_state(pending_restore_, past.report, tools_.manager_of(past.report.job));
 }
 
 /// `run_time`: how long the job ran, if that is known from its record.
-void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
+void MissedEnds::take(PastJob past, std::optional<Seconds> run_time, Known end) {
   const std::string& name = past.report.name;
-  const auto known = pending_restore_.jobs.find(name);
-  const bool is_pending = saved_of(past) != nullptr;
+  const auto known = find_saved(pending_restore_, past.report, tools_.manager_of(past.report.job));
+  const bool is_pending = known != pending_restore_.jobs.end();
   const Time seen = is_pending ? last_known(pending_restore_, known->second) : Time(0);
   // A job that was requeued and then removed while it waited has no run in its record.
   const bool run_reported = past.report.job.started < kForever || !past.report.task_list.empty();
@@ -107,7 +113,11 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   const bool placed = ran_then || (report.job.started < kForever && !report.task_list.empty());
   report.job.state = placed ? JobState::running : JobState::idle;
   report.job.ended = past.end.when;
-  if (is_pending && !placed) known->second.run.reset();
+  if (is_pending && !placed) {
+    auto without_run = pending_restore_.jobs.extract(known);
+    without_run.mapped().run.reset();
+    pending_restore_.jobs.insert(std::move(without_run));
+  }
   arrivals_.submit(report);
   const JobId id = cluster_.find_job(name);
   // The report lacks the nodes of the run, but has its duration and size.
@@ -121,7 +131,8 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
     tools_.known.statistics.note_run_before(cluster_.job(id));
     running_jobs_.note_use(id, report.job.use, report.job.used_run);
   }
-  if (placed && !is_pending) doubts_.resolve_split(cluster_.job(id), past.report.task_list);
+  if (placed && !is_pending && !run_time)
+    doubts_.resolve_split(cluster_.job(id), past.report.task_list);
   arrivals_.excuse(id);
   if (!run_time) {
     past.end.when = end_of(past);
@@ -129,7 +140,9 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time) {
   }
   if (const Job& job = cluster_.job(id); job.active())
     cluster_.set_suspended_time(id, past.end.when - job.started - *run_time);
-  job_ends_.end(id, past.end.state, past.end.when, past.end.exit_code);
+  // A record alone does not tell whether its job was removed or given up.
+  job_ends_.end_recorded(id, past.end.state, past.end.when, past.end.exit_code,
+                         end == Known::by_record && past.end.state == JobState::removed);
 }
 
 /// Returns its reported end by our clock, which is not in the future.
@@ -142,18 +155,20 @@ Time MissedEnds::end_of(const PastJob& past) const {
 }
 
 /// A run that has a record was accounted, whatever clock its resource manager dates it by, unless
-/// the job was given up before its end.
+/// the job was given up before its end.  Another job of the same name, which came within the
+/// difference of clocks, has other dates.
 bool MissedEnds::was_accounted(const PastJob& past) const {
   const std::string manager = tools_.manager_of(past.report.job);
-  const auto* ended = job_ends_.accounted(past.report.name, manager, past.report.job.submitted);
-  const bool may_have_run_on =
-      ended != nullptr && ended->given_up && past.report.job.started < kForever;
-  if (may_have_run_on) return past.end.when <= ended->ran_until;
+  const Time submitted = past.report.job.submitted, started = past.report.job.started;
+  const auto* ended = job_ends_.accounted(past.report.name, manager, past.report.user, submitted);
+  const bool ran = started < kForever;
+  if (ended != nullptr && ended->given_up && ran) return past.end.when <= ended->ran_until;
+  if (ended != nullptr && ran && submitted > ended->submitted && started >= ended->ran_until)
+    ended = nullptr;
   const auto [first, last] = pending_restore_.counted.equal_range(past.report.name);
   if (std::any_of(first, last, [&](const auto& entry) {
         return may_be_of(pending_restore_, entry.second.manager, manager) &&
-               about(entry.second.submitted, past.report.job.submitted) &&
-               is_same_run(entry.second, past);
+               about(entry.second.submitted, submitted) && is_same_run(entry.second, past);
       }))
     return true;
   const auto heard = managers_.heard(manager), before = managers_.heard_before(manager);
@@ -164,31 +179,69 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   return ended != nullptr;
 }
 
-/// Removes and returns the recorded runs of a job that are not accounted, in their order.
-std::vector<RunOnFile> MissedEnds::take_recorded(const JobReport& report) {
+/// Removes and returns the record of the job that is reported to have ended.
+std::optional<RunOnFile> MissedEnds::take_recorded(const PastJob& past) {
+  auto& recorded = pending_restore_.recorded;
+  const std::string manager = tools_.manager_of(past.report.job);
+  const auto [first, last] = recorded.equal_range(past.report.name);
+  auto found = last;
+  for (auto at = first; at != last; ++at) {
+    const RunOnFile& run = at->second;
+    const bool may_be = run.started < kForever || past.report.job.started == kForever;
+    if (may_be && is_of(run, past.report, manager) && is_same_run(run, past) &&
+        !was_given_up(run, past) && (found == last || found->second.ended < run.ended))
+      found = at;
+  }
+  return found == last ? std::nullopt : std::optional(std::move(recorded.extract(found).mapped()));
+}
+
+/// Removes and returns the recorded runs of that name, in their order; of those whose jobs their
+/// records do not tell, only those of the reported job.
+std::vector<RunOnFile> MissedEnds::take_recorded(const std::string& name, const JobReport* report) {
   std::vector<RunOnFile> runs;
   auto& recorded = pending_restore_.recorded;
-  const std::string manager = tools_.manager_of(report.job);
-  const auto [first, last] = recorded.equal_range(report.name);
+  const auto [first, last] = recorded.equal_range(name);
   for (auto at = first; at != last;) {
     RunOnFile& run = at->second;
-    const auto next = std::next(at);
-    if (may_be_of(pending_restore_, run.manager, manager)) {
-      if (run.started < kForever && about(run.submitted, report.job.submitted))
-        runs.push_back(std::move(run));
-      recorded.erase(at);
-    }
-    at = next;
+    const bool is_reported =
+        report != nullptr && is_of(run, *report, tools_.manager_of(report->job));
+    const bool taken = run.job != nullptr || is_reported;
+    if (taken && run.started < kForever) runs.push_back(std::move(run));
+    at = taken ? recorded.erase(at) : std::next(at);
   }
   std::sort(runs.begin(), runs.end(),
             [](const RunOnFile& a, const RunOnFile& b) { return a.started < b.started; });
   return runs;
 }
 
-void MissedEnds::account_recorded(JobReport& report) {
-  if (pending_restore_.recorded.empty() || cluster_.find_job(report.name).valid()) return;
-  const auto runs = take_recorded(report);
-  for (const RunOnFile& run : runs) account_recorded(earlier_run(report), run);
+/// True if the recorded run may be of the job that `manager` reports.
+bool MissedEnds::is_of(const RunOnFile& run, const JobReport& report,
+                       const std::string& manager) const {
+  if (run.manager == manager || run.manager.empty())
+    return about(run.submitted, report.job.submitted);
+  return !pending_restore_.managers.contains(run.manager) && run.submitted == report.job.submitted;
+}
+
+void MissedEnds::account_recorded(const std::string& name) {
+  for (const RunOnFile& run : take_recorded(name, nullptr)) account_by_record(run);
+}
+
+/// Returns the runs of the reported job among those that it has accounted.
+std::vector<RunOnFile> MissedEnds::account_recorded(const JobReport& report) {
+  if (pending_restore_.recorded.empty()) return {};
+  auto runs = take_recorded(report.name, &report);
+  for (const RunOnFile& run : runs)
+    run.job ? account_by_record(run) : account_recorded(earlier_run(report), run);
+  std::erase_if(runs, [&](const RunOnFile& run) {
+    return !is_of(run, report, tools_.manager_of(report.job));
+  });
+  return runs;
+}
+
+void MissedEnds::account_before(JobReport& report) {
+  if (cluster_.find_job(report.name).valid()) return;
+  const auto runs = account_recorded(report);
+  give_up_others(report);
   if (runs.empty()) return;
   // A run that began before the end of the recorded one is that one, and goes on from there.
   const RunOnFile& last = runs.back();
@@ -197,37 +250,95 @@ void MissedEnds::account_recorded(JobReport& report) {
     started = last.started + last.clock_set;
 }
 
+/// Forgets what was saved of other jobs of that name, unless their resource managers have yet to
+/// list their jobs.  Their runs ended when they were last known.
+void MissedEnds::give_up_others(const JobReport& report) {
+  auto& jobs = pending_restore_.jobs;
+  const std::string manager = tools_.manager_of(report.job);
+  const auto same = find_saved(pending_restore_, report, manager);
+  std::vector<CheckpointedJob> runs;
+  const auto [first, last] = jobs.equal_range(report.name);
+  for (auto at = first; at != last;) {
+    const CheckpointedJob& saved = at->second;
+    const bool awaited = saved.manager != manager &&
+                         pending_restore_.managers.contains(saved.manager) &&
+                         !managers_.has_listed(saved.manager);
+    if (at == same || awaited) {
+      ++at;
+      continue;
+    }
+    if (saved.run) runs.push_back(saved);
+    at = saved.run ? std::next(at) : jobs.erase(at);
+  }
+  forget_name(pending_restore_, report.name, cluster_);
+  for (const CheckpointedJob& saved : runs) {
+    take_up_lost(saved);
+    doubts_.give_up(cluster_.find_job(saved.name));
+  }
+}
+
 /// Anything that happened before the clock was set is dated as if it had stood then as it does now,
 /// except the start, by which the run is known.
-void MissedEnds::account_recorded(PastJob past, const RunOnFile& run) {
+void MissedEnds::account_recorded(PastJob past, const RunOnFile& run, Known end) {
   past.end.name = run.name;
   past.end.state = run.completed ? JobState::completed : JobState::removed;
   past.end.when = std::min(run.ended + run.clock_set, tools_.now());
   past.report.job.started = run.reported_start;
   past.report.job.suspended_time = past.report.job.clock_set =
       saved_of(past) == nullptr ? run.clock_set + (run.started - run.reported_start) : Seconds(0);
-  take(std::move(past), std::max(run.ended - run.started - run.suspended, Seconds(0)));
+  past.report.job.suspended_time = past.report.job.suspended_time + run.suspended;
+  take(std::move(past), std::max(run.ended - run.started - run.suspended, Seconds(0)), end);
+}
+
+/// What is saved of other jobs of that name, be they later ones of the same manager's, stays as it
+/// is.
+void MissedEnds::account_by_record(const RunOnFile& run) {
+  auto& jobs = pending_restore_.jobs;
+  std::vector<PendingRestore::Jobs::node_type> others;
+  const auto [first, last] = jobs.equal_range(run.name);
+  for (auto at = first; at != last;) {
+    const auto known = at++;
+    if (known->second.manager != run.manager || known->second.submitted != run.submitted)
+      others.push_back(jobs.extract(known));
+  }
+  account_recorded(earlier_run(*run.job->run), run, Known::by_record);
+  for (auto& other : others) jobs.insert(std::move(other));
+}
+
+/// True if the saved run counts as lost unless it is reported: its resource manager has answered,
+/// or, if that is not configured any more, all others have, since it may have got another name.
+bool MissedEnds::may_be_lost(const CheckpointedJob& saved) const {
+  const bool configured =
+      saved.manager.empty() || pending_restore_.managers.contains(saved.manager);
+  return configured ? !managers_.silent(tools_.manager_of(saved.run->job))
+                    : managers_.silent().empty();
+}
+
+void MissedEnds::take_up_lost(const CheckpointedJob& saved) {
+  tools_.log(1, "fRM", [&] {
+    return fmt::format("job '{}' ran when the checkpoint was written, but is not reported",
+                       saved.name);
+  });
+  JobReport report = *saved.run;
+  const Time known = last_known(pending_restore_, saved);
+  arrivals_.submit(report);
+  doubts_.note_lost(cluster_.find_job(saved.name), known, /*restored=*/true);
 }
 
 void MissedEnds::restore_lost_runs() {
+  std::set<std::string> recorded;
+  for (const auto& [name, run] : pending_restore_.recorded)
+    if (run.job && !managers_.silent(run.manager)) recorded.insert(name);
+  for (const std::string& name : recorded) account_recorded(name);
   std::vector<CheckpointedJob> gone;
-  for (const auto& [name, saved] : pending_restore_.jobs) {
-    if (!saved.run) continue;
-    if (!managers_.silent(tools_.manager_of(saved.run->job))) gone.push_back(saved);
-  }
+  for (const auto& [name, saved] : pending_restore_.jobs)
+    if (saved.run && may_be_lost(saved)) gone.push_back(saved);
   std::sort(gone.begin(), gone.end(),
             [](const CheckpointedJob& a, const CheckpointedJob& b) { return a.name < b.name; });
-  for (CheckpointedJob& saved : gone) {
-    tools_.log(1, "fRM", [&] {
-      return fmt::format("job '{}' ran when the checkpoint was written, but is not reported",
-                         saved.name);
-    });
-    JobReport report = *saved.run;
-    account_recorded(report);
-    if (!pending_restore_.jobs.contains(saved.name)) continue;  // it ended, and that is recorded
-    arrivals_.submit(report);
-    const JobId id = cluster_.find_job(saved.name);
-    doubts_.note_lost(id, last_known(pending_restore_, saved), /*restored=*/true);
+  for (const CheckpointedJob& saved : gone) {
+    if (cluster_.find_job(saved.name).valid()) continue;
+    account_recorded(*saved.run);
+    if (saved_state(pending_restore_, *saved.run, saved.manager) != nullptr) take_up_lost(saved);
   }
   // Only now, since usually all resource managers answer at once, and nothing has been planned yet.
   if (std::exchange(pending_restore_.limits_count, true) || pending_restore_.jobs.empty()) return;
@@ -242,12 +353,15 @@ void MissedEnds::forget_unreported() {
   }
   auto& unreported = pending_restore_.jobs;
   if (unreported.size() <= kMostUnreported || !managers_.all_list_all_jobs()) return;
-  std::vector<std::pair<Time, std::string>> by_age;
-  for (const auto& [name, saved] : unreported) by_age.emplace_back(saved.seen, name);
-  std::sort(by_age.begin(), by_age.end());
+  std::vector<std::tuple<Time, std::string, PendingRestore::Jobs::const_iterator>> by_age;
+  for (auto at = unreported.cbegin(); at != unreported.cend(); ++at)
+    by_age.emplace_back(at->second.seen, at->first, at);
+  std::sort(by_age.begin(), by_age.end(), [](const auto& a, const auto& b) {
+    return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+  });
   by_age.resize(by_age.size() - kMostUnreported);
-  for (const auto& [seen, name] : by_age) {
-    unreported.erase(name);
+  for (const auto& [seen, name, at] : by_age) {
+    unreported.erase(at);
     cluster_.forget_unconfirmed_run(name);
   }
   tools_.log(1, "fCKPT", [&] {

@@ -1,5 +1,6 @@
 // Jobs that ended while no scheduler ran, or between two polls; they are accounted afterwards.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,9 +31,10 @@ class MissedEnds {
   /// Accounts a job that is reported to have ended and that the scheduler does not know.  A run
   /// that the statistics files contain counts as it is recorded there.
   void account(const PastJob& past);
-  /// Accounts the runs of a reported job that the statistics files contain, and that the checkpoint
-  /// does not count: the job waits since then, or its run goes on.
-  void account_recorded(JobReport& report);
+  /// Accounts the runs of that name that the statistics files contain, and that the checkpoint does
+  /// not count, before a job that is reported takes the name: it waits since its last one, or that
+  /// goes on.  So are saved runs of other jobs that nobody reports any more.
+  void account_before(JobReport& report);
   /// Restores the jobs that ran when the checkpoint was written and that their resource managers do
   /// not report: they keep their nodes until complete lists have omitted them for JOBPURGETIME.
   /// Those whose resource managers do not answer count for limits meanwhile.
@@ -44,9 +46,19 @@ class MissedEnds {
  private:
   const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
-  std::vector<RunOnFile> take_recorded(const JobReport& report);
-  void account_recorded(PastJob past, const RunOnFile& run);
-  void take(PastJob past, std::optional<Seconds> run_time = std::nullopt);
+  bool is_of(const RunOnFile& run, const JobReport& report, const std::string& manager) const;
+  std::optional<RunOnFile> take_recorded(const PastJob& past);
+  std::vector<RunOnFile> take_recorded(const std::string& name, const JobReport* report);
+  std::vector<RunOnFile> account_recorded(const JobReport& report);
+  void account_recorded(const std::string& name);
+  enum class Known : std::uint8_t { reported, by_record };
+  void account_recorded(PastJob past, const RunOnFile& run, Known end = Known::reported);
+  void account_by_record(const RunOnFile& run);
+  void give_up_others(const JobReport& report);
+  void take_up_lost(const CheckpointedJob& saved);
+  bool may_be_lost(const CheckpointedJob& saved) const;
+  void take(PastJob past, std::optional<Seconds> run_time = std::nullopt,
+            Known end = Known::reported);
   Time end_of(const PastJob& past) const;
 
   const EngineTools& tools_;

@@ -11,16 +11,13 @@ IdType id_of(Names<IdType>& names, const std::string& name) {
   return name.empty() ? IdType() : names.intern(name);
 }
 
-/// True if the saved run has a record: the runs of a job follow each other.
-bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved) {
-  const auto [first, last] = pending.recorded.equal_range(saved.name);
-  return std::any_of(first, last, [&](const auto& entry) {
-    const RunOnFile& run = entry.second;
-    const Time started = saved.run->job.started;
-    return may_be_of(pending, run.manager, saved.manager) &&
-           about(run.submitted, saved.submitted) && run.started < kForever &&
-           (started < run.ended || started == run.started);
-  });
+bool is_same_job(const PendingRestore& pending, const CheckpointedJob& saved,
+                 const JobReport& report, const std::string& manager) {
+  const Time submitted = report.job.submitted;
+  if (saved.manager == manager || saved.manager.empty())
+    return submitted <= saved.seen || about(submitted, saved.submitted);
+  return !pending.managers.contains(saved.manager) && submitted == saved.submitted &&
+         (!saved.run || saved.run->user == report.user);
 }
 
 UnconfirmedRun unconfirmed_run(const CheckpointedJob& saved, Cluster& names) {
@@ -81,14 +78,46 @@ bool may_be_of(const PendingRestore& pending, const std::string& saved_of,
   return saved_of == reporter || !pending.managers.contains(saved_of);
 }
 
-const CheckpointedJob* saved_state(const PendingRestore& pending, const std::string& job,
-                                   const std::string& manager, Time submitted) {
-  const auto known = pending.jobs.find(job);
-  if (known == pending.jobs.end()) return nullptr;
-  const CheckpointedJob& saved = known->second;
-  const bool is_same = may_be_of(pending, saved.manager, manager) &&
-                       (submitted <= saved.seen || about(submitted, saved.submitted));
-  return is_same ? &saved : nullptr;
+PendingRestore::Jobs::const_iterator find_saved(const PendingRestore& pending,
+                                                const JobReport& report,
+                                                const std::string& manager) {
+  const auto [first, last] = pending.jobs.equal_range(report.name);
+  const auto nearness = [&](const CheckpointedJob& saved) {
+    if (!is_same_job(pending, saved, report, manager)) return 0;
+    return 1 + (saved.manager == manager ? 2 : 0) + (saved.submitted == report.job.submitted);
+  };
+  auto found = pending.jobs.end();
+  int nearest = 0;
+  for (auto at = first; at != last; ++at)
+    if (const int near = nearness(at->second); near > nearest) {
+      found = at;
+      nearest = near;
+    }
+  return found;
+}
+
+const CheckpointedJob* saved_state(const PendingRestore& pending, const JobReport& report,
+                                   const std::string& manager) {
+  const auto known = find_saved(pending, report, manager);
+  return known == pending.jobs.end() ? nullptr : &known->second;
+}
+
+void forget_name(const PendingRestore& pending, const std::string& job, Cluster& cluster) {
+  if (pending.jobs.contains(job)) return;
+  cluster.forget_unconfirmed_run(job);
+  cluster.awaited_jobs.drop_job(job);
+}
+
+// The runs of a job follow each other.
+bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved) {
+  const auto [first, last] = pending.recorded.equal_range(saved.name);
+  return std::any_of(first, last, [&](const auto& entry) {
+    const RunOnFile& run = entry.second;
+    const Time started = saved.run->job.started;
+    return may_be_of(pending, run.manager, saved.manager) &&
+           about(run.submitted, saved.submitted) && run.started < kForever &&
+           (started < run.ended || started == run.started);
+  });
 }
 
 }  // namespace maui

@@ -25,9 +25,11 @@ struct UnknownShares {
 };
 
 struct PendingRestore {
-  std::optional<Time> when;                               // when the checkpoint was written
-  std::set<std::string> managers;                         // that are configured now
-  std::unordered_map<std::string, CheckpointedJob> jobs;  // by name: jobs not reported yet
+  using Jobs = std::unordered_multimap<std::string, CheckpointedJob>;
+
+  std::optional<Time> when;        // when the checkpoint was written
+  std::set<std::string> managers;  // that are configured now
+  Jobs jobs;  // by name: jobs not reported yet; two resource managers may have one each
   /// By name: runs of jobs not reported yet that have a record which the checkpoint does not
   /// count, and those that have one which it counts.
   std::unordered_multimap<std::string, RunOnFile> recorded, counted;
@@ -56,9 +58,18 @@ UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names);
 /// `reporter` reports: it is the same, or nobody knows it any more.
 bool may_be_of(const PendingRestore& pending, const std::string& saved_of,
                const std::string& reporter);
-/// Returns the saved state of the job that `manager` now reports under that name; nullptr: there is
-/// none.
-const CheckpointedJob* saved_state(const PendingRestore& pending, const std::string& job,
-                                   const std::string& manager, Time submitted);
+/// Returns the saved state of the job that `manager` now reports; the end of the jobs: there is
+/// none.  A site may have given a resource manager another name: a job of one that is not
+/// configured any more is known by its user and its submission.
+PendingRestore::Jobs::const_iterator find_saved(const PendingRestore& pending,
+                                                const JobReport& report,
+                                                const std::string& manager);
+/// The same; nullptr: there is none.
+const CheckpointedJob* saved_state(const PendingRestore& pending, const JobReport& report,
+                                   const std::string& manager);
+/// Nobody waits for a job of that name any more, unless one is still to be reported.
+void forget_name(const PendingRestore& pending, const std::string& job, Cluster& cluster);
+/// True if the saved run has a record: it is over.
+bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved);
 
 }  // namespace maui

@@ -32,12 +32,12 @@ std::unordered_multimap<std::string, RunOnFile> by_name(std::vector<RunOnFile> r
 }
 
 /// With several resource managers, the name of a saved job belongs to its own until that has listed
-/// its jobs.
+/// its jobs, unless the job has a record.
 void await_jobs(EngineKnowledge& known) {
   const PendingRestore& pending = known.pending_restore;
   if (pending.managers.size() < 2) return;
   for (const auto& [name, saved] : pending.jobs)
-    if (pending.managers.contains(saved.manager))
+    if (pending.managers.contains(saved.manager) && !(saved.run && is_recorded(pending, saved)))
       known.cluster.awaited_jobs.add(saved.manager, name);
 }
 

@@ -48,13 +48,13 @@ RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements&
       unanswered_(tools.known.requests) {}
 
 std::optional<CheckpointedJob> RestoredJobs::take(const JobReport& report) {
-  const bool is_same = saved_state(pending_restore_, report.name, tools_.manager_of(report.job),
-                                   report.job.submitted) != nullptr;
-  auto known = pending_restore_.jobs.extract(report.name);
-  if (known.empty()) return std::nullopt;
-  cluster_.forget_unconfirmed_run(report.name);
-  cluster_.awaited_jobs.drop_job(report.name);
-  return is_same ? std::optional(std::move(known.mapped())) : std::nullopt;
+  auto& jobs = pending_restore_.jobs;
+  const std::string manager = tools_.manager_of(report.job);
+  const auto same = find_saved(pending_restore_, report, manager);
+  if (same == jobs.end()) return std::nullopt;
+  auto taken = jobs.extract(same);
+  forget_name(pending_restore_, report.name, cluster_);
+  return std::move(taken.mapped());
 }
 
 void RestoredJobs::restore_in_queue(const CheckpointedJob& saved, JobId id) {

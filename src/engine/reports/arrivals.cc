@@ -152,8 +152,8 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   if (as_begun) made = job_of(*as_begun, settings_, cluster_, tools_.now(), with_classes);
   if (!made.mask_of_classes && !partitions_in_use(cluster_)) note_masks(report);
   made.job.resource_manager = tools_.manager_of(made.job);
-  if (const auto* ended =
-          job_ends_.accounted(report.name, made.job.resource_manager, made.job.submitted)) {
+  if (const auto* ended = job_ends_.accounted(report.name, made.job.resource_manager, report.user,
+                                              made.job.submitted)) {
     if (report.job.state == JobState::not_queued) return;  // nothing tells that it has come back
     made.job.accounted_until = ended->ran_until;           // reports have omitted it meanwhile
   }

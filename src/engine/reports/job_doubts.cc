@@ -258,6 +258,13 @@ void JobDoubts::resolve_lost(std::function<void()> next) {
       std::move(next));
 }
 
+void JobDoubts::give_up(JobId id) {
+  const Job& job = cluster_.job(id);
+  const DoubtedJob missing = *lost_.find(job);
+  lost_.erase(job);
+  end_lost(missing);
+}
+
 void JobDoubts::end_lost(const DoubtedJob& missing) {
   if (!cluster_.still(missing.job, missing.arrival)) return;
   tools_.log_of_job(missing.job, 1, "fRM", [&] {

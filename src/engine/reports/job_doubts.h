@@ -71,6 +71,8 @@ class JobDoubts {
   /// Notes that the job is not reported, of which was last known at `last_known`.  `restored`: by
   /// an earlier scheduler, and this one has never had a report of it.
   void note_lost(JobId job, Time last_known, bool restored);
+  /// Ends a lost job at once, when it was last known.
+  void give_up(JobId job);
   /// Notes that the job is reported again, in that state if that is reported.
   void note_found(JobId job, std::optional<JobState> reported);
   /// Ends jobs that have been lost for long enough, then calls `next`.

@@ -102,7 +102,7 @@ void Reports::note_lost() {
 
 void Reports::take_in_arrivals() {
   arrivals_.apply(
-      update_, [this](JobReport& report) { missed_ends_.account_recorded(report); },
+      update_, [this](JobReport& report) { missed_ends_.account_before(report); },
       [this] { finish(); });
 }
 

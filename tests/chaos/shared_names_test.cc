@@ -1,0 +1,442 @@
+// Two resource managers have jobs of the same names: every run is accounted once, as long as it was
+// and to its own user, whatever is killed, silent, taken out of maui.cfg or late with its news.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "chaos/mortal_scheduler.h"
+#include "sim/workload_fields.h"
+
+namespace maui::test {
+namespace {
+
+constexpr Seconds kNamesPoll{10};
+constexpr std::array<const char*, 2> kSharedNames{"x", "y"};
+
+/// What the files have of the jobs of one user.
+struct UserAccount {
+  int runs = 0;                       // records of runs
+  std::int64_t run = 0, charged = 0;  // processor seconds
+  std::string text;
+};
+
+std::map<std::string, UserAccount> user_accounts_of(const Disk& disk) {
+  std::map<std::string, UserAccount> all;
+  std::ifstream records(disk.records_path());
+  for (std::string line; std::getline(records, line);) {
+    const auto fields = words(line);
+    const auto number = [&](std::size_t field) {
+      return parse_integer<std::int64_t>(fields.at(field)).value_or(0);
+    };
+    constexpr auto kStarted = workload_field("Start Time"),
+                   kEnded = workload_field("Completion Time");
+    UserAccount& account = all[std::string(fields.at(workload_field("User Name")))];
+    account.text += fmt::format(" [{} {} to {}]", fields.at(workload_field("JobID")),
+                                number(kStarted) - kBegin.raw(), number(kEnded) - kBegin.raw());
+    if (number(kStarted) <= 0) continue;
+    ++account.runs;
+    account.run += number(workload_field("Tasks Requested")) * (number(kEnded) - number(kStarted));
+  }
+  std::ifstream debits(disk.allocations_path());
+  for (std::string line; std::getline(debits, line);) {
+    if (!line.starts_with("DEBIT")) continue;
+    const auto value = [&line](const std::string& key) {
+      const auto at = line.find(" " + key + "=");
+      return std::string(words(line.substr(at + key.size() + 2)).front());
+    };
+    UserAccount& account = all[value("USER")];
+    account.charged += static_cast<std::int64_t>(parse_number(value("AMOUNT")).value_or(0));
+    account.text += fmt::format(" [debit {}]", value("AMOUNT"));
+  }
+  return all;
+}
+
+class SharedNamesTest : public testing::Test {
+ protected:
+  SharedNamesTest() {
+    settings_.server.mode = ServerMode::normal;
+    settings_.poll_interval = kNamesPoll;
+    settings_.node_access = NodeAccess::shared;
+    settings_.jobs.sync_time = Seconds(60);
+    settings_.jobs.purge_time = Seconds(100);
+    settings_.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+    settings_.fairshare.interval = Seconds(3600);
+    settings_.fairshare.depth = 1000;
+    settings_.allocations.policy = ChargePolicy::all_wall_clock;
+    begin_anew(1);
+  }
+
+  void begin_anew(unsigned seed) {
+    scheduler_.reset();
+    questions_.clear();
+    sites_.clear();
+    for (const char* prefix : {"a", "b"})
+      sites_.push_back(std::make_unique<Site>(Site{FakeBatch(prefix, 4, kBegin)}));
+    older_.assign(sites_.size(), {});
+    disk_.emplace();
+    clock_ = {};
+    chance_ = Chance(seed);
+    story_.clear();
+    past_.clear();
+    users_ = 0;
+    may_repeat_ = removals_ = false;
+    start();
+    iterate();  // statistics count from here on
+  }
+  FakeBatch& batch(std::size_t site) { return sites_.at(site)->batch; }
+  void say(const std::string& what) {
+    story_ += fmt::format("\n  {}: {}", (clock_.time - kBegin).raw(), what);
+  }
+
+  void start() {
+    say("start");
+    scheduler_ = std::make_unique<Scheduler>(settings_, sites_, questions_, clock_, *disk_);
+  }
+  void kill() {
+    say("kill");
+    scheduler_.reset();
+    questions_.clear();
+    disk_->unflushed.clear();
+  }
+  void end_scheduler() {
+    say("end");
+    scheduler_->end();
+    scheduler_.reset();
+    questions_.clear();
+  }
+  void answers(std::size_t site, bool up) {
+    say(fmt::format("site{} {}", site, up ? "up" : "down"));
+    sites_.at(site)->weather = up ? Weather::fine : Weather::refusing;
+    if (scheduler_) scheduler_->hurry();
+  }
+  void configure(std::size_t site, bool in) {
+    say(fmt::format("site{} {}", site, in ? "configured" : "not configured"));
+    sites_.at(site)->configured = in;
+  }
+  void pass(Seconds time) {
+    clock_.time = clock_.time + time;
+    for (auto& site : sites_) site->batch.advance(clock_.time);
+  }
+  /// Answers at most so many questions.
+  void answer(int most) {
+    for (; most > 0 && !questions_.empty(); --most) {
+      const Question question = std::move(questions_.front());
+      questions_.pop_front();
+      WikiAnswer answer = carry(*question.site, question.request, chance_, clock_.time);
+      if (question.request.command == "GETJOBS") answer = perhaps_older(*question.site, answer);
+      question.done(std::move(answer));
+    }
+  }
+  void iterate(int answers = 1000) {
+    scheduler_->hurry();
+    scheduler_->engine().iterate([] {});
+    answer(answers);
+    scheduler_->lose_patience();
+    answer(answers);
+    if (answers < 1000) return;
+    disk_->flush();
+    if (disk_->checkpoint.empty()) scheduler_->write_checkpoint();
+  }
+  void live(int polls) {
+    for (int i = 0; i < polls; ++i) {
+      pass(kNamesPoll);
+      iterate();
+    }
+  }
+
+  BatchJob& submit(std::size_t site, const std::string& name, int tasks, Seconds length) {
+    BatchJob job;
+    job.name = name;
+    job.user = fmt::format("u{}", ++users_);
+    job.tasks = tasks;
+    job.limit = Seconds(3600);
+    job.length = length;
+    job.submitted = job.dated_submitted = clock_.time;
+    auto& jobs = batch(site).jobs;
+    if (const auto old = jobs.find(name); old != jobs.end()) past_.push_back(old->second);
+    say(fmt::format("site{} has {} of {}: {} seconds", site, name, job.user, length.raw()));
+    return jobs[name] = job;
+  }
+  /// The resource manager starts it, without the scheduler.
+  void start_there(std::size_t site, BatchJob& job) {
+    for (const BatchNode& node : batch(site).nodes) {
+      if (batch(site).free_procs(node) < job.tasks) continue;
+      say(fmt::format("{} of {} starts there", job.name, job.user));
+      job.state = WikiState::running;
+      job.started = job.dated_started = clock_.time;
+      job.nodes.assign(static_cast<std::size_t>(job.tasks), node.name);
+      return;
+    }
+  }
+  bool is_accounted(const BatchJob& job) const {
+    const auto accounts = user_accounts_of(*disk_);
+    const auto known = accounts.find(job.user);
+    return known != accounts.end() && known->second.runs > 0 &&
+           known->second.run == job.tasks * (job.ended - job.started).raw();
+  }
+  bool all_accounted() {
+    bool all = true;
+    for (const auto& site : sites_)
+      for (const auto& [name, job] : site->batch.jobs)
+        all = all && job.ended_already() && is_accounted(job);
+    return all;
+  }
+  /// Runs a job until it has its record, and forgets it there.
+  std::string run(std::size_t site, Seconds length = Seconds(25)) {
+    const std::string user = submit(site, "x", 1, length).user;
+    for (int i = 0; i < 30 && !is_accounted(batch(site).jobs.at("x")); ++i) live(1);
+    past_.push_back(batch(site).jobs.at("x"));
+    batch(site).jobs.erase("x");
+    return user;
+  }
+
+  /// Once all jobs have ended and all is known: compares what there is with what has been.
+  void expect_exact() {
+    for (auto& site : sites_) {
+      EXPECT_TRUE(site->batch.wrongs.empty()) << site->batch.wrongs.front() << story_;
+      for (const auto& [name, job] : site->batch.jobs) past_.push_back(job);
+      site->batch.jobs.clear();
+    }
+    const auto accounts = user_accounts_of(*disk_);
+    const auto& windows = scheduler_->engine().fairshare().windows;
+    const auto& names = scheduler_->engine().cluster().users;
+    const auto& statistics = scheduler_->engine().statistics();
+    for (const BatchJob& job : past_) {
+      ASSERT_TRUE(job.ended_already()) << job.name << " of " << job.user << story_;
+      const auto at = accounts.find(job.user);
+      ASSERT_TRUE(at != accounts.end()) << job.user << " has no account" << story_;
+      const std::int64_t run = job.tasks * (job.ended - job.started).raw();
+      const std::string what =
+          fmt::format("{} of {}, {} to {}:{}", job.name, job.user, (job.started - kBegin).raw(),
+                      (job.ended - kBegin).raw(), at->second.text);
+      EXPECT_EQ(at->second.run, run) << what << story_;
+      EXPECT_EQ(at->second.charged, run) << what << story_;
+      // A run that was given up, as its manager was not configured, and goes on is another.
+      if (removals_)
+        EXPECT_GE(at->second.runs, 1) << what << story_;
+      else
+        EXPECT_EQ(at->second.runs, 1) << what << story_;
+      const auto id = names.find(job.user);
+      ASSERT_TRUE(id.valid()) << what << story_;
+      double used = 0;
+      for (const auto& window : windows)
+        if (const auto& users = window.used[CredentialKind::user]; id.index() < users.size())
+          used += users[id.index()];
+      EXPECT_EQ(used, static_cast<double>(run)) << "fairshare of " << what << story_;
+      const auto totals = statistics.users.find(id);
+      EXPECT_EQ(totals == statistics.users.end() ? 0 : totals->second.dedicated_proc_seconds,
+                static_cast<double>(run))
+          << "statistics of " << what << story_;
+    }
+  }
+
+  void random_submission() {
+    const auto site = static_cast<std::size_t>(chance_.below(2));
+    const std::string name = kSharedNames.at(static_cast<std::size_t>(chance_.below(2)));
+    const auto& jobs = batch(site).jobs;
+    const auto known = jobs.find(name);
+    if (known != jobs.end() && (!known->second.ended_already() || !is_accounted(known->second)))
+      return;
+    BatchJob& job = submit(site, name, 1 + chance_.below(2), Seconds(15 + chance_.below(100)));
+    if (chance_.one_in(4)) start_there(site, job);
+  }
+  void random_restart() {
+    if (chance_.one_in(4)) {  // within an iteration
+      pass(kNamesPoll);
+      iterate(chance_.below(6));
+      kill();
+    } else {
+      chance_.one_in(2) ? kill() : end_scheduler();
+    }
+    if (chance_.one_in(2)) pass(Seconds(chance_.below(60)));
+    start();
+  }
+  void random_silence() {
+    const auto site = static_cast<std::size_t>(chance_.below(2));
+    answers(site, false);
+    live(1 + chance_.below(3));
+    if (chance_.one_in(2)) {
+      random_restart();
+      if (chance_.one_in(2)) random_submission();
+      live(1 + chance_.below(4));
+    }
+    answers(site, true);
+  }
+  void random_removal() {
+    const auto site = static_cast<std::size_t>(chance_.below(2));
+    configure(site, false);
+    random_restart();
+    for (int events = 1 + chance_.below(3); events > 0; --events) {
+      random_submission();
+      live(1 + chance_.below(6));
+      if (chance_.one_in(4)) random_restart();
+    }
+    configure(site, true);
+    random_restart();
+  }
+  void random_round() {
+    for (int event = 0; event < 8; ++event) {
+      random_submission();
+      live(chance_.below(3));
+      if (chance_.one_in(3)) pass(Seconds(chance_.below(9)));
+      if (chance_.one_in(6)) scheduler_->write_checkpoint();
+      const int kind = chance_.below(8);
+      if (kind < 2) random_restart();
+      if (kind == 2) random_silence();
+      if (kind == 3 && removals_) random_removal();
+    }
+    for (int i = 0; i < 12 && !all_accounted(); ++i) live(8);
+    live(4);
+    expect_exact();
+    past_.clear();
+  }
+  void random_histories(bool removals, bool repeats) {
+    const auto number = [](const char* name, int otherwise) {
+      const char* const text = std::getenv(name);
+      return text != nullptr ? std::atoi(text) : otherwise;
+    };
+    const int first = number("NAMES_SEED", 1), runs = number("NAMES_RUNS", 10);
+    for (int seed = first; seed < first + runs && !HasFailure(); ++seed) {
+      SCOPED_TRACE(seed);
+      begin_anew(static_cast<unsigned>(seed));
+      removals_ = removals;
+      may_repeat_ = repeats;
+      for (int round = 0; round < 4 && !HasFailure(); ++round) random_round();
+    }
+  }
+
+  /// The last answer about jobs, and in which state each was then.
+  struct Older {
+    WikiAnswer answer{Error{"none"}, false, {}};
+    std::map<std::string, std::pair<Time, WikiState>> states;
+  };
+  /// Now and then, a manager repeats an answer in which jobs still run that have ended since.
+  WikiAnswer perhaps_older(const Site& site, const WikiAnswer& answer) {
+    const std::size_t number = &site == sites_.front().get() ? 0 : 1;
+    Older& older = older_[number];
+    Older news{answer, {}};
+    bool only_ends = true;
+    for (const auto& [name, job] : site.batch.jobs) {
+      news.states[name] = {job.submitted, job.state};
+      const auto was = older.states.find(name);
+      only_ends = only_ends && was != older.states.end() && was->second.first == job.submitted &&
+                  (was->second.second == job.state ||
+                   (was->second.second == WikiState::running && job.ended_already()));
+    }
+    const bool same_jobs = only_ends && older.states.size() == news.states.size();
+    if (may_repeat_ && site.weather == Weather::fine && same_jobs && chance_.one_in(5)) {
+      say(fmt::format("site{} repeats itself", number));
+      return older.answer;
+    }
+    older = std::move(news);
+    return answer;
+  }
+
+  Settings settings_;
+  std::vector<std::unique_ptr<Site>> sites_;
+  std::vector<Older> older_;
+  Questions questions_;
+  HandClock clock_;
+  std::optional<Disk> disk_;
+  Chance chance_{1};
+  std::unique_ptr<Scheduler> scheduler_;
+  std::vector<BatchJob> past_;  // jobs whose names others have got
+  std::string story_;
+  int users_ = 0;
+  bool may_repeat_ = false, removals_ = false;
+};
+
+TEST_F(SharedNamesTest, RunsSinceTheCheckpointAreAccountedEachToItsJob) {
+  run(0);
+  run(1);
+  kill();
+  start();
+  live(3);
+  expect_exact();
+}
+
+TEST_F(SharedNamesTest, TheNextJobOfThatNameHasItsRecord) {
+  run(0);
+  run(1);
+  kill();
+  start();
+  run(0);
+  expect_exact();
+}
+
+TEST_F(SharedNamesTest, ARunThatEndedWhileItsNameWasAnothersIsNoEarlierJobOfItsManager) {
+  run(0);
+  submit(1, "x", 1, Seconds(100));
+  live(2);
+  start_there(0, submit(0, "x", 1, Seconds(40)));
+  live(20);
+  expect_exact();
+}
+
+TEST_F(SharedNamesTest, ARunOfAManagerThatIsNotConfiguredIsNoRunOfAnothersJob) {
+  for (const bool orderly : {false, true}) {
+    submit(0, "x", 1, Seconds(300));
+    live(3);
+    if (!orderly) scheduler_->write_checkpoint();
+    orderly ? end_scheduler() : kill();
+    configure(0, false);
+    submit(1, "x", 1, Seconds(50));
+    start();
+    live(15);
+    orderly ? end_scheduler() : kill();
+    configure(0, true);
+    start();
+    live(40);
+    removals_ = true;
+    expect_exact();
+    past_.clear();
+  }
+}
+
+TEST_F(SharedNamesTest, AManagerThatRepeatsAnOlderAnswerMakesNoSecondRecord) {
+  for (const bool restart : {false, true}) {
+    submit(0, "x", 1, Seconds(25));
+    live(3);
+    const WikiAnswer running = carry(*sites_[0], {"GETJOBS", "0:ALL", {}}, chance_, clock_.time);
+    live(2);
+    if (restart) {
+      kill();
+      start();
+    }
+    pass(kNamesPoll);
+    scheduler_->hurry();
+    scheduler_->engine().iterate([] {});
+    while (!questions_.empty()) {
+      const Question question = std::move(questions_.front());
+      questions_.pop_front();
+      const bool old = question.site == sites_[0].get() && question.request.command == "GETJOBS";
+      question.done(old ? running : carry(*question.site, question.request, chance_, clock_.time));
+    }
+    live(4);
+    expect_exact();
+    past_.clear();
+  }
+}
+
+// NAMES_RUNS says how many random histories there are; NAMES_SEED which is the first.
+TEST_F(SharedNamesTest, WhateverIsKilledOrSilentEveryRunIsAccountedOnceAndToItsJob) {
+  random_histories(/*removals=*/false, /*repeats=*/false);
+}
+TEST_F(SharedNamesTest, SoItIsIfManagersRepeatOlderAnswers) {
+  random_histories(/*removals=*/false, /*repeats=*/true);
+}
+
+}  // namespace
+}  // namespace maui::test
