@@ -189,7 +189,7 @@ void Daemon::run() {
     programs_.event({EventType::checkpoint_failure, {CheckpointKeeper::kLoss}});
   if (checkpoints_ && !checkpoints_->older().empty())
     programs_.event({EventType::checkpoint_failure, {checkpoints_->older()}});
-  if (checkpoints_ && checkpoints_->clock_was_set()) [[maybe_unused]]
+  if (checkpoints_ && checkpoints_->must_be_followed()) [[maybe_unused]]
     const Status written = write_checkpoint(CheckpointKeeper::Occasion::change);
   if (!simulated()) patience_.set(started_ + kFirstReports);
   ClientServer& server = reception_->server();

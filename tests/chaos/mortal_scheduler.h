@@ -109,8 +109,9 @@ class Scheduler final : public EngineObserver {
       started.push_back(*std::move(job));
     }
     add_later(*known, std::move(started));
+    const bool must_be_followed = clock_set != Seconds(0) || known->in_good_order;
     engine_->restore(*std::move(known), clock_set);
-    if (clock_set != Seconds(0)) save();
+    if (must_be_followed) save();
   }
   Engine& engine() { return *engine_; }
   void hurry() {

@@ -405,6 +405,25 @@ TEST_F(SharedNamesTest, ARunOfAManagerThatIsNotConfiguredIsNoRunOfAnothersJob) {
   }
 }
 
+TEST_F(SharedNamesTest, ARunIsCountedOnceThatIsRecordedRightAfterItsManagerIsConfiguredAgain) {
+  submit(0, "x", 1, Seconds(90));
+  live(5);
+  scheduler_->write_checkpoint();
+  kill();
+  configure(0, false);
+  start();
+  live(7);
+  end_scheduler();
+  configure(0, true);
+  start();
+  iterate();
+  kill();
+  start();
+  live(5);
+  removals_ = true;
+  expect_exact();
+}
+
 TEST_F(SharedNamesTest, AManagerThatRepeatsAnOlderAnswerMakesNoSecondRecord) {
   for (const bool restart : {false, true}) {
     submit(0, "x", 1, Seconds(25));
@@ -436,6 +455,9 @@ TEST_F(SharedNamesTest, WhateverIsKilledOrSilentEveryRunIsAccountedOnceAndToItsJ
 }
 TEST_F(SharedNamesTest, SoItIsIfManagersRepeatOlderAnswers) {
   random_histories(/*removals=*/false, /*repeats=*/true);
+}
+TEST_F(SharedNamesTest, SoItIsIfManagersAreNotConfiguredForAWhile) {
+  random_histories(/*removals=*/true, /*repeats=*/false);
 }
 
 }  // namespace

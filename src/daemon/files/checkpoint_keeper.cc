@@ -70,7 +70,7 @@ Status CheckpointKeeper::read(const std::string& text) {
   around_.records.add_recorded(*known, engine.now());
   add_later(*known, read_requests());
   if (auto* history = around_.records.history()) history->restore(known->waited);
-  clock_was_set_ = clock_set != Seconds(0);
+  must_be_followed_ = clock_set != Seconds(0) || known->in_good_order;
   made_ = known->when + clock_set;
   engine.restore(std::move(*known), clock_set);
   return Done{};

@@ -47,9 +47,10 @@ class CheckpointKeeper {
   /// used, or if `left_behind` (checkpoint_left_behind()) tells of others elsewhere.
   void restore(const std::optional<std::string>& left_behind);
   bool lost() const { return lost_; }
-  /// True if the clock was set between the checkpoint that restore() used and now: the next one
-  /// must be written before anything is recorded or requested by the clock as it now stands.
-  bool clock_was_set() const { return clock_was_set_; }
+  /// True if another checkpoint must follow the one that restore() used before anything is written
+  /// or requested: either the clock was set in between, or that one says that the files of
+  /// fairshare agree with it.
+  bool must_be_followed() const { return must_be_followed_; }
   /// Tells that restore() could not use the newest checkpoint, but an older one; otherwise empty.
   const std::string& older() const { return older_; }
   /// An administrator has accepted the loss.
@@ -91,7 +92,7 @@ class CheckpointKeeper {
   RequestJournal requests_;  // since the checkpoint
   LastingFailure requests_failure_{"starts are written down again"};
   bool lost_ = false;
-  bool clock_was_set_ = false;
+  bool must_be_followed_ = false;
   std::string older_;
   Time made_{0};  // when the last one was that was read or written
   Moment due_;
