@@ -183,11 +183,21 @@ class ClockTest : public testing::Test {
     }
     answers(true);
   }
+  /// The resource manager starts it, without the scheduler.
+  void start_there(BatchJob& job) {
+    job.state = WikiState::running;
+    job.started = truth();
+    job.dated_started = clock_.time;
+    job.nodes = {batch().nodes.back().name};
+    say(fmt::format("{} starts there", job.name));
+  }
   /// Some jobs run and end among four events.
   void random_round() {
     for (int jobs = 1 + chance_.below(2); jobs > 0; --jobs)
       batch().submit(1 + chance_.below(2), Seconds(7200), Seconds(15 + chance_.below(120)));
     for (int event = 0; event < 4; ++event) {
+      if (chance_.one_in(4))
+        start_there(batch().submit(1, Seconds(7200), Seconds(15 + chance_.below(120))));
       live(1 + chance_.below(3));
       pass(Seconds(chance_.below(9)));
       const int kind = chance_.below(4);
@@ -284,6 +294,27 @@ TEST_F(ClockTest, ARunWithARecordHasNoSecondOneIfTheClockIsSetBeforeTheFirstAnsw
     live(2);
     expect_exact();
   }
+}
+
+// Neither its start nor its end has been seen, and both are dated by the clock as it stood then.
+TEST_F(ClockTest, ARunOfWhichNothingIsKnownIsAsLongAsItWasIfTheClockIsSetMeanwhile) {
+  for (const std::int64_t by : {-3600, 3600})
+    for (const bool runs : {false, true})
+      for (const bool restart : {false, true}) {
+        live(2);
+        answers(false);
+        start_there(batch().submit(1, Seconds(7200), Seconds(35)));
+        live(runs ? 2 : 5);
+        if (restart) {
+          kill();
+          start();
+        }
+        set(Seconds(by));
+        live(runs ? 4 : 1);
+        answers(true);
+        live(4);
+        expect_exact();
+      }
 }
 
 // Until the scheduler ends, fairshare is charged for a job that has ended unseen.

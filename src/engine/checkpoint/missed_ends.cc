@@ -127,6 +127,11 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time, Known end) 
   if (unplaced) {
     const Time began = std::max(report.job.started, cluster_.job(id).accounted_until);
     cluster_.start_job(id, {}, std::min(began, tools_.now()));
+    if (const Seconds step = running_jobs_.set_forward_since(id, began);
+        step > Seconds(0) && !run_time) {
+      cluster_.set_clock_set(id, step);
+      cluster_.set_suspended_time(id, step);
+    }
     learning_.started(cluster_, settings_, id);
     tools_.known.statistics.note_run_before(cluster_.job(id));
     running_jobs_.note_use(id, report.job.use, report.job.used_run);
@@ -175,7 +180,9 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   if (!heard || past.end.when <= *heard - kClocks) return true;
   // An end in the future is dated by the clock as it stood before it was set back.
   const Time dated = reported_end(past);
-  if (before && dated > tools_.now() && dated <= *before - kClocks) return true;
+  const bool since_then =
+      tools_.known.clock_steps.when_dated(dated, *heard, tools_.now()).has_value();
+  if (before && dated > tools_.now() && dated <= *before - kClocks && !since_then) return true;
   return ended != nullptr;
 }
 

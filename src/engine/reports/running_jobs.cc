@@ -111,6 +111,10 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
     run.clock_ahead = run.clock_ahead + by.clock_ahead;
     run.suspended_time = run.suspended_time - by.all();
   }
+  if (run.clock_set == Seconds(0) && run.suspended_time == Seconds(0)) {
+    run.clock_set = set_forward_since(id, run.started);
+    run.suspended_time = run.suspended_time + run.clock_set;
+  }
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.clock_set);
@@ -202,6 +206,13 @@ void RunningJobs::note_running(JobId id, Time since) {
   if (by.clock_ahead > Seconds(0)) cluster_.set_clock_ahead(id, by.clock_ahead);
 }
 
+Seconds RunningJobs::set_forward_since(JobId id, Time started) const {
+  const auto answered = managers_.answered(cluster_.job(id).resource_manager);
+  if (!answered || started > tools_.now()) return Seconds(0);
+  const auto began = clock_steps_.when_dated(started, *answered, tools_.now());
+  return began ? std::max(*began - started, Seconds(0)) : Seconds(0);
+}
+
 /// Returns how much later than by the clock as it now stands the start of a run is dated: the clock
 /// was set back since then, or that of its resource manager is ahead, or both.  The start stays as
 /// it is reported, since it tells runs apart.
@@ -210,6 +221,10 @@ Early RunningJobs::early(JobId id, Time started) const {
   const Job& job = cluster_.job(id);
   if (job.state == JobState::starting && job.clock_set < Seconds(0))
     return dated_ahead(started, job, tools_.now());
+  if (const auto answered = managers_.answered(job.resource_manager))
+    if (const auto began = clock_steps_.when_dated(started, *answered, tools_.now());
+        began && *began < started)
+      return {started - *began, Seconds(0)};
   const Time heard = managers_.heard(job.resource_manager).value_or(Time(0));
   const Seconds set_back = clock_steps_.set_back_since(started, heard, tools_.now());
   return {set_back, std::max(started - tools_.now() - set_back, Seconds(0))};

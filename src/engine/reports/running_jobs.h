@@ -63,6 +63,10 @@ class RunningJobs {
   void sync(JobId job, const ReportedRun& run);
   /// Moves an active job to the nodes on which it is reported to run.
   void note_where(JobId job, const std::vector<std::string>& task_list);
+  /// Returns by how much the clock was set forward since the start of a run of which nothing was
+  /// known before: it began since the last answer of the job's resource manager, and may be dated
+  /// by the clock as it stood then.
+  Seconds set_forward_since(JobId job, Time started) const;
   /// Notes what the job had used after it had run for `run`, before this scheduler knew it.
   void note_use(JobId job, JobUse use, Seconds run);
   /// Notes that a starting job runs since `since`, as reported, and refunds fairshare use charged
