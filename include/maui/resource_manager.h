@@ -121,6 +121,7 @@ struct StartAnswer {
   operator Status() const { return status; }
   Status status = Done{};  // success: the job starts, or may have started
   Obstacle obstacle = Obstacle::unknown;
+  std::string doubt = {};  // of a success: why nobody knows whether the job starts; empty: it does
 };
 
 /// A start that failed after the resource manager had reported success.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/awaited_answers.h"
 #include "cmd/follow_up.h"
 #include "cmd/server_control.h"
 #include "engine/engine.h"
@@ -20,6 +21,7 @@ struct Context {
   ServerControl& server;
   const CommandRequest& request;
   std::unique_ptr<FollowUp>& follow_up;  // computes the rest of the reply, if it takes long
+  AwaitedAnswers& awaited;               // the reply is corrected once these have come
 
   const Cluster& cluster() const { return engine.cluster(); }
   const Settings& settings() const { return engine.settings(); }

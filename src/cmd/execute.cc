@@ -46,7 +46,12 @@ Reply run_command(const Context& context) {
 
 Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request) {
   Execution execution(engine, server, request);
-  return *execution.go_on([] { return false; });
+  auto reply = execution.go_on([] { return false; });
+  if (!reply) {
+    execution.awaited()->give_up();
+    reply = execution.go_on([] { return false; });
+  }
+  return *std::move(reply);
 }
 
 }  // namespace maui

@@ -7,7 +7,8 @@
 
 namespace maui {
 
-/// Executes a request.  Never fails: every error is returned as a Refusal.
+/// Executes a request without waiting for answers of resource managers.  Never fails: every error
+/// is returned as a Refusal.
 Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request);
 
 }  // namespace maui

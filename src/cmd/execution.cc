@@ -19,12 +19,23 @@ std::optional<std::size_t> first_job(const CommandRequest& request) {
   return static_cast<std::size_t>(spec->jobs_from);
 }
 
+/// Returns the refusal of a command that could do nothing of what was asked.
+std::optional<Refusal> refusal_of_all(const std::vector<Outcome>& outcomes) {
+  std::vector<std::string> reasons;  // each once
+  std::set<std::string_view> said;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.done) return std::nullopt;
+    if (said.insert(outcome.reason).second) reasons.push_back(outcome.reason);
+  }
+  return Refusal{join(reasons, "\n")};
+}
+
 }  // namespace
 
 std::optional<Reply> Execution::go_on(const std::function<bool()>& enough) {
   try {
     do step();
-    while (!reply_ && !enough());
+    while (!reply_ && !waits_ && !enough());
     return std::exchange(reply_, std::nullopt);
   } catch (const std::bad_alloc&) {
     if (acted_) throw HalfDone();
@@ -53,6 +64,10 @@ void Execution::step() {
     match(cluster.job(JobId(tried_++)));
   else if (acted_on_ < jobs_.size())
     act(jobs_[acted_on_++]);
+  else if (waits_ = awaited_->any(); waits_)
+    return;
+  else if (nodes_reply_)
+    correct_nodes();
   else
     finish();
 }
@@ -91,6 +106,8 @@ void Execution::begin() {
     Reply reply = act();
     if (follow_up_)
       incomplete_ = std::move(reply);
+    else if (auto* nodes = std::get_if<NodesModifiedReply>(&reply))
+      nodes_reply_ = std::move(*nodes);
     else
       conclude(std::move(reply));
     return;
@@ -144,20 +161,23 @@ void Execution::act(const std::string& job) {
   jobs_reply_ = std::move(done);
 }
 
+void Execution::correct_nodes() {
+  awaited_->correct(nodes_reply_->nodes);
+  if (auto refusal = refusal_of_all(nodes_reply_->nodes))
+    reply_ = *std::move(refusal);
+  else
+    conclude(*std::move(nodes_reply_));
+}
+
 void Execution::finish() {
   for (const Expression& expression : expressions_)
     if (!expression.matched)
       note(expression.operand, fmt::format("no job of yours matches '{}'", expression.operand));
-  std::vector<std::string> reasons;  // each once
-  std::set<std::string_view> said;
-  for (const Outcome& outcome : jobs_reply_.jobs) {
-    if (outcome.done) {
-      conclude(std::move(jobs_reply_));
-      return;
-    }
-    if (said.insert(outcome.reason).second) reasons.push_back(outcome.reason);
-  }
-  reply_ = Refusal{join(reasons, "\n")};
+  awaited_->correct(jobs_reply_.jobs);
+  if (auto refusal = refusal_of_all(jobs_reply_.jobs))
+    reply_ = *std::move(refusal);
+  else
+    conclude(std::move(jobs_reply_));
 }
 
 void Execution::follow_up() {

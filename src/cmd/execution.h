@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/name_pattern.h"
+#include "cmd/awaited_answers.h"
 #include "cmd/context.h"
 #include "cmd/dry_run.h"
 
@@ -30,9 +31,13 @@ class Execution {
 
   const CommandRequest& request() const { return request_; }
   /// Continues until the request is done and returns the reply, or returns nullopt once `enough` is
-  /// true, which is asked after each step.  Executes at least one step.  Throws HalfDone if memory
-  /// runs out after something may have changed, std::bad_alloc if nothing has.
+  /// true, which is asked after each step, or while nothing is left but to wait for awaited().
+  /// Executes at least one step.  Throws HalfDone if memory runs out after something may have
+  /// changed, std::bad_alloc if nothing has.
   std::optional<Reply> go_on(const std::function<bool()>& enough);
+  /// Returns the answers of resource managers without which the reply is not complete, if go_on()
+  /// has returned because of them; otherwise null.
+  std::shared_ptr<AwaitedAnswers> awaited() const { return waits_ ? awaited_ : nullptr; }
   /// True if something has been changed; the request need not be finished for that.
   bool has_changed() const { return changed_; }
   /// True if the request holds much memory at present and should be finished first.
@@ -48,8 +53,8 @@ class Execution {
   };
 
   Context context() {
-    if (dry_run_) return {dry_run_->engine(), dry_run_->server(), request_, follow_up_};
-    return {engine_, server_, request_, follow_up_};
+    if (dry_run_) return {dry_run_->engine(), dry_run_->server(), request_, follow_up_, *awaited_};
+    return {engine_, server_, request_, follow_up_, *awaited_};
   }
   void begin_dry_run();
   void step();
@@ -60,6 +65,7 @@ class Execution {
   void list_jobs(std::size_t first);
   void match(const Job& job);
   void act(const std::string& job);
+  void correct_nodes();
   void finish();
   void follow_up();
   void add_job(const std::string& name);
@@ -80,6 +86,9 @@ class Execution {
   std::unique_ptr<DryRunner> dry_run_;  // --dry-run, until the command has been executed
   std::unique_ptr<FollowUp> follow_up_;
   std::optional<Reply> incomplete_;  // reply without the results of follow_up_
+  std::shared_ptr<AwaitedAnswers> awaited_ = std::make_shared<AwaitedAnswers>();
+  std::optional<NodesModifiedReply> nodes_reply_;  // until awaited_ are there
+  bool waits_ = false;                             // nothing is left but to wait for awaited_
 };
 
 }  // namespace maui

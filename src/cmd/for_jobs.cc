@@ -27,23 +27,23 @@ Status may_change_holds(const Context& context, const Job& job, std::uint8_t hol
   return may_change_holds(context, holds);
 }
 
-Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
-                const JobChange& act) {
-  const NotedJobChange noted = [&act](const Job& job) -> Result<std::string> {
-    if (auto status = act(job); !status) return status.error();
-    return std::string();
-  };
-  return for_jobs(context, std::move(reply), names, noted);
-}
+namespace {
 
-Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
-                const NotedJobChange& act) {
+struct Changed {
+  CommandResult result;
+  std::string note = {};
+};
+
+template <class Act>
+Answer change_each(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                   const Act& act) {
   const Cluster& cluster = context.cluster();
   reply.command = context.request.command;
   for (const auto& name : names) {
     const auto id = job_named(context, name);
-    const auto noted = id ? act(cluster.job(*id)) : Result<std::string>(id.error());
-    reply.jobs.push_back({name, noted.has_value(), noted ? *noted : noted.error().what});
+    const auto [result, note] = id ? act(cluster.job(*id)) : Changed{id.error()};
+    context.awaited.add(name, result);
+    reply.jobs.push_back({name, result.has_value(), result ? note : result.error().what});
   }
   if (std::any_of(reply.jobs.begin(), reply.jobs.end(),
                   [](const auto& outcome) { return outcome.done; }))
@@ -51,6 +51,22 @@ Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::
   std::vector<std::string> reasons;
   for (const auto& outcome : reply.jobs) reasons.push_back(outcome.reason);
   return Error{join(reasons, "\n")};
+}
+
+}  // namespace
+
+Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                const JobChange& act) {
+  return change_each(context, std::move(reply), names,
+                     [&act](const Job& job) { return Changed{act(job)}; });
+}
+
+Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                const NotedJobChange& act) {
+  return change_each(context, std::move(reply), names, [&act](const Job& job) {
+    const auto noted = act(job);
+    return noted ? Changed{Done{}, *noted} : Changed{noted.error()};
+  });
 }
 
 }  // namespace maui

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cmd/context.h"
+#include "engine/command_result.h"
 
 namespace maui {
 
@@ -26,7 +27,7 @@ Answer give_qos(const Context& context, const std::string& qos,
 /// Bits of every Hold.
 inline constexpr std::uint8_t kAllHolds = 1 | 2 | 4 | 8;
 
-using JobChange = std::function<Status(const Job& job)>;
+using JobChange = std::function<CommandResult(const Job& job)>;
 /// A change after which something remains to be said of the job; empty: nothing.
 using NotedJobChange = std::function<Result<std::string>(const Job& job)>;
 
@@ -36,7 +37,8 @@ Status may_change_holds(const Context& context, std::uint8_t holds);
 Status may_change_holds(const Context& context, const Job& job, std::uint8_t holds,
                         std::string_view what);
 
-/// Applies `act` to each named job; refuses the command if it succeeded for none.
+/// Applies `act` to each named job; refuses the command if it succeeded for none.  Answers that
+/// are still to come are added to those that the context awaits.
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobChange& act);
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,

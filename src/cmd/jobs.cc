@@ -89,7 +89,7 @@ Status starts_or_not(const Context& context) {
   return Done{};
 }
 
-Status run(const Context& context, const Job& job, const Engine::RunOptions& options) {
+CommandResult run(const Context& context, const Job& job, const Engine::RunOptions& options) {
   if (!job.waiting())
     return Error{fmt::format("job '{}' is in state '{}'  (state must be idle)", job.name,
                              state_name(job.state))};
@@ -100,7 +100,7 @@ Status run(const Context& context, const Job& job, const Engine::RunOptions& opt
 
 Answer canceljob(const Context& context) {
   return for_jobs(context, {JobAction::cancelled, {}, {}}, context.request.operands,
-                  [&](const Job& job) -> Status {
+                  [&](const Job& job) -> CommandResult {
                     if (auto may = may_act_on(context, job, "cancel"); !may) return may;
                     return context.engine.cancel_job(job.id);
                   });
@@ -112,12 +112,13 @@ Answer runjob(const Context& context) {
   if (!options) return options.error();
   const auto& names = context.request.operands;
   if (context.has("s"))
-    return for_jobs(context, {JobAction::preempted, {}, {}}, names, [&](const Job& job) -> Status {
-      if (!job.active())
-        return Error{fmt::format("cannot preempt non-active job '{}' (state {})", job.name,
-                                 state_name(job.state))};
-      return context.engine.preempt_job(job.id, Preemption::suspend);
-    });
+    return for_jobs(context, {JobAction::preempted, {}, {}}, names,
+                    [&](const Job& job) -> CommandResult {
+                      if (!job.active())
+                        return Error{fmt::format("cannot preempt non-active job '{}' (state {})",
+                                                 job.name, state_name(job.state))};
+                      return context.engine.preempt_job(job.id, Preemption::suspend);
+                    });
   if (context.has("c"))
     return for_jobs(context, {JobAction::cleared, {}, {}}, names, [&](const Job& job) {
       constexpr auto kCleared = static_cast<std::uint8_t>(static_cast<std::uint8_t>(Hold::batch) |
@@ -139,14 +140,15 @@ Answer give_qos(const Context& context, const std::string& name,
   const QosId known = context.cluster().qos.find(name);
   if (!known.valid() && !context.settings().qos.contains(name))
     return Error{fmt::format("invalid QOS specified: '{}' is not known", name)};
-  return for_jobs(context, {JobAction::qos_set, {}, {}}, jobs, [&](const Job& job) -> Status {
-    if (auto may = may_act_on(context, job, "set the QOS of"); !may) return may;
-    const AccessRules rules(context.cluster(), context.settings());
-    if (!is_admin(context, 2) && !rules.may_use_qos(job.credentials, name))
-      return Error{fmt::format("user {} is not authorized to set QOS '{}' of job '{}'",
-                               context.request.user, name, job.name)};
-    return context.engine.set_qos(job.id, context.engine.names().qos.intern(name));
-  });
+  return for_jobs(
+      context, {JobAction::qos_set, {}, {}}, jobs, [&](const Job& job) -> CommandResult {
+        if (auto may = may_act_on(context, job, "set the QOS of"); !may) return may;
+        const AccessRules rules(context.cluster(), context.settings());
+        if (!is_admin(context, 2) && !rules.may_use_qos(job.credentials, name))
+          return Error{fmt::format("user {} is not authorized to set QOS '{}' of job '{}'",
+                                   context.request.user, name, job.name)};
+        return context.engine.set_qos(job.id, context.engine.names().qos.intern(name));
+      });
 }
 
 Answer setqos(const Context& context) {

@@ -64,9 +64,10 @@ Answer mnodectl(const Context& context) {
   NodesModifiedReply reply{"STATE", std::string(state_name(*state)), {}};
   for (const auto& name : names) {
     const auto node = node_named(context, name);
-    const Status status =
+    const CommandResult result =
         node ? context.engine.set_node_state(*node, *state, context.request.user) : node.error();
-    reply.nodes.push_back({name, status.has_value(), status ? "" : status.error().what});
+    context.awaited.add(name, result);
+    reply.nodes.push_back({name, result.has_value(), result ? "" : result.error().what});
   }
   if (std::any_of(reply.nodes.begin(), reply.nodes.end(),
                   [](const auto& outcome) { return outcome.done; }))

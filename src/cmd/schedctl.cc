@@ -222,7 +222,8 @@ Answer modify_scheduler(const Context& context) {
   for (const auto& word : context.request.operands) request.operands.push_back(word);
   if (request.operands.size() < 2)
     return Error{"schedctl: -m must be followed by PARAMETER VALUE..."};
-  Answer answer = changeparam(Context{context.engine, context.server, request, context.follow_up});
+  Answer answer = changeparam(
+      Context{context.engine, context.server, request, context.follow_up, context.awaited});
   if (answer) std::get<ParameterReply>(*answer).command = "schedctl";
   return answer;
 }

@@ -234,6 +234,8 @@ void Daemon::run() {
   // Requests of this iteration and of commands to resource managers may not have been sent yet.
   turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
              kAnswersFarewell);
+  serve_ready(io_, kFarewell);  // commands that waited for these answers
+  changes_->save();
   end_programs();
   if (simulated()) engine_->charge_until_end();
   settle_charges();

@@ -1,8 +1,8 @@
 // Commands of administrators and job owners, carried out between iterations.
 //
 // A request to a resource manager that is known to be down is refused.  Others may be answered
-// after the command has been answered: an immediate answer is the command's result, a later one
-// goes to the log.
+// later: the result then awaits the answer.  A late refusal goes to the log in any case, since
+// nobody may wait for it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,10 @@
 #include "base/text.h"
 #include "engine/actions/forget_in_plan.h"
 #include "engine/actions/holds.h"
+#include "engine/command_result.h"
 #include "engine/engine.h"
 #include "engine/parts.h"
+#include "engine/tools.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/eligibility.h"
 #include "sched/query/explain.h"
@@ -53,22 +55,26 @@ Error not_idle(const Job& job) {
 }
 
 /// Keeps an answer that comes before the call returns, as the result; passes a later one to
-/// `late`.
+/// `late`, and to whoever waits for the result.
 class Prompt {
  public:
-  /// `unanswered`: the number of commands without an answer.
-  explicit Prompt(std::shared_ptr<int> unanswered) : unanswered_(std::move(unanswered)) {}
+  /// `unanswered`: the number of commands without an answer; `action`: "cancel job 'a'".
+  Prompt(std::shared_ptr<int> unanswered, std::string action) : unanswered_(std::move(unanswered)) {
+    box_->action = std::move(action);
+  }
 
   template <class Late>
   ResourceManager::Answer answer(Late late) {
     ++*unanswered_;
     return [box = box_, late, unanswered = unanswered_](Status status) {
-      if (!box->answered) --*unanswered;
-      if (box->waiting)
+      if (!std::exchange(box->answered, true)) --*unanswered;
+      if (box->waiting) {
         box->status = std::move(status);
-      else
-        late(status);
-      box->answered = true;
+        return;
+      }
+      late(status);
+      if (const auto then = std::exchange(box->then, nullptr))
+        then(status ? status : Status(not_done(box->action, status.error())));
     };
   }
   /// As answer(), for refusals only.
@@ -78,13 +84,14 @@ class Prompt {
       if (!status) late(status.error());
     });
   }
-  Status result() {
+  CommandResult result() {
     box_->waiting = false;
-    return box_->status;
+    return {box_->status, box_->answered ? nullptr : box_};
   }
 
  private:
-  struct Box {
+  struct Box : AwaitedAnswer {
+    std::string action;
     bool waiting = true, answered = false;
     Status status = Done{};
   };
@@ -106,8 +113,12 @@ Status can_be_asked(const Engine& engine, std::string_view manager, std::string_
                            record.failure)};
 }
 
+std::string of_job(std::string_view action, const Job& job) {
+  return fmt::format("{} job '{}'", action, job.name);
+}
+
 Status can_be_asked(const Engine& engine, const Job& job, std::string_view action) {
-  return can_be_asked(engine, job.resource_manager, fmt::format("{} job '{}'", action, job.name));
+  return can_be_asked(engine, job.resource_manager, of_job(action, job));
 }
 
 std::string_view word_for(Preemption how) {
@@ -210,12 +221,12 @@ Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, T
 
 }  // namespace
 
-Status Engine::cancel_job(JobId id) {
+CommandResult Engine::cancel_job(JobId id) {
   EngineParts& parts = *parts_;
   const Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   if (auto can = can_be_asked(*this, cluster.job(id), "cancel"); !can) return can;
-  Prompt prompt(parts.unanswered_commands);
+  Prompt prompt(parts.unanswered_commands, of_job("cancel", cluster.job(id)));
   const auto label = parts.tools.label(cluster.job(id));
   parts.lasting_requests.cancel(id, CancelCause::asked,
                                 prompt.refusal([&parts, label](const Error& error) {
@@ -226,7 +237,7 @@ Status Engine::cancel_job(JobId id) {
 
 bool Engine::awaits_answers() const { return *parts_->unanswered_commands > 0; }
 
-Status Engine::run_job(JobId id, const RunOptions& options) {
+CommandResult Engine::run_job(JobId id, const RunOptions& options) {
   EngineParts& parts = *parts_;
   Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
@@ -288,13 +299,13 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   parts_->known.learning.started(cluster, settings(), id);
   if (parts.tools.rm.reports_job_starts()) cluster.set_starting(id);
   forget_in_plan(parts.known.plan, id);
-  Prompt prompt(parts.unanswered_commands);
+  Prompt prompt(parts.unanswered_commands, of_job("start", job));
   parts.launches.launch(id, false,
                         prompt.answer([](const Status&) {}));  // logged, with the job's reason
   return prompt.result();
 }
 
-Status Engine::preempt_job(JobId id, Preemption how) {
+CommandResult Engine::preempt_job(JobId id, Preemption how) {
   EngineParts& parts = *parts_;
   Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
@@ -302,7 +313,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   if (auto can = can_be_asked(*this, job, word_for(how)); !can) return can;
-  Prompt prompt(parts.unanswered_commands);
+  Prompt prompt(parts.unanswered_commands, of_job(word_for(how), job));
   auto reply = prompt.refusal([&parts, label = parts.tools.label(job)](const Error& error) {
     parts.tools.log_refusal("preempt job", label, error);
   });
@@ -310,7 +321,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   return prompt.result();
 }
 
-Status Engine::resume_job(JobId id) {
+CommandResult Engine::resume_job(JobId id) {
   EngineParts& parts = *parts_;
   Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
@@ -325,50 +336,46 @@ Status Engine::resume_job(JobId id) {
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   if (auto can = can_be_asked(*this, job, "resume"); !can) return can;
   drop_decisions(parts.known.plan);
-  Prompt prompt(parts.unanswered_commands);
+  Prompt prompt(parts.unanswered_commands, of_job("resume", job));
   parts.lasting_requests.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
 }
 
-Status Engine::set_limit(JobId id, Seconds limit) {
+CommandResult Engine::set_limit(JobId id, Seconds limit) {
   EngineParts& parts = *parts_;
   const Cluster& cluster = parts.known.cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   if (auto can = can_be_asked(*this, cluster.job(id), "change"); !can) return can;
-  Prompt prompt(parts.unanswered_commands);
+  Prompt prompt(parts.unanswered_commands, of_job("change", cluster.job(id)));
   const auto label = parts.tools.label(cluster.job(id));
   parts.lasting_requests.set_limit(id, limit, prompt.refusal([&parts, label](const Error& error) {
     parts.tools.log_refusal("change job", label, error);
   }));
-  const Status status = prompt.result();
-  if (status) drop_decisions(parts.known.plan);
-  return status;
+  auto result = prompt.result();
+  if (result) drop_decisions(parts.known.plan);
+  return result;
 }
 
-Status Engine::set_node_state(NodeId id, NodeState wanted, const std::string& user) {
+CommandResult Engine::set_node_state(NodeId id, NodeState wanted, const std::string& user) {
   EngineParts& parts = *parts_;
   Cluster& cluster = parts.known.cluster;
   const std::string name = cluster.node(id).name;
-  if (auto can = can_be_asked(*this, cluster.node(id).resource_manager,
-                              fmt::format("change node '{}'", name));
-      !can)
-    return can;
+  const std::string action = fmt::format("change node '{}'", name);
+  if (auto can = can_be_asked(*this, cluster.node(id).resource_manager, action); !can) return can;
   const NodeState before = cluster.node(id).reported;
-  const auto failed = [&parts, &cluster, id, name, wanted, before](const Error& error) {
-    parts.tools.log(0, "fRM", [&] {
-      return fmt::format("ERROR: cannot change node '{}': {}", name, error.what);
-    });
+  const auto failed = [&parts, &cluster, id, name, action, wanted, before](const Error& error) {
+    parts.tools.log(0, "fRM", [&] { return "ERROR: " + not_done(action, error).what; });
     const Node& node = cluster.node(id);
     if (node.name == name && node.reported == wanted) parts.reported_nodes.set_state(id, before);
   };
-  Prompt prompt(parts.unanswered_commands);
+  Prompt prompt(parts.unanswered_commands, action);
   parts.tools.asked().modify_node(cluster.node(id), wanted, user, now(), prompt.refusal(failed));
-  const Status status = prompt.result();
-  if (status) {
+  auto result = prompt.result();
+  if (result) {
     drop_decisions(parts.known.plan);
     parts.reported_nodes.set_state(id, wanted);
   }
-  return status;
+  return result;
 }
 
 Result<std::string> Engine::change_holds(JobId id, std::uint8_t placed, std::uint8_t released) {

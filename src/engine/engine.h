@@ -18,6 +18,7 @@
 #include "engine/accounts/reservation_use.h"
 #include "engine/accounts/statistics.h"
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/command_result.h"
 #include "engine/engine_observer.h"
 #include "engine/planner.h"
 #include "engine/stop_rule.h"
@@ -96,7 +97,7 @@ class Engine {
   StopRule& stop_rule();
   const StopRule& stop_rule() const;
 
-  // --- changes by commands; each Status gives the reason of a failure ---------
+  // --- changes by commands; each result gives the reason of a failure ---------
   void set_settings(Settings settings);  // takes effect at the next iteration
   /// Applies a step of the clock by `by` since the last call.  Requires that no iteration runs.
   void clock_stepped(Seconds by);
@@ -129,7 +130,7 @@ class Engine {
   /// `clock_set`: by how much the machine's clock was set since the checkpoint.
   void restore(Checkpoint checkpoint, Seconds clock_set = Seconds(0));
   /// Cancels a job: a waiting one at once, an active one when the resource manager reports its end.
-  Status cancel_job(JobId job);
+  CommandResult cancel_job(JobId job);
   /// True if some resource manager has not answered a request that a command led to.
   bool awaits_answers() const;
   /// Starts an idle job now (runjob).
@@ -139,15 +140,15 @@ class Engine {
     bool force = false;                // despite limits, fairshare caps and holds of its own (-f)
     bool ignore_reservations = false;  // and despite reservations and the job's conditions (-x)
   };
-  Status run_job(JobId job, const RunOptions& options);
+  CommandResult run_job(JobId job, const RunOptions& options);
   /// Takes an active job off its nodes as `how` says; also a suspended job, unless `how` is
   /// suspend.
-  Status preempt_job(JobId job, Preemption how);
-  Status resume_job(JobId job);
+  CommandResult preempt_job(JobId job, Preemption how);
+  CommandResult resume_job(JobId job);
   /// Changes the wallclock limit of a job, unless its resource manager refuses.
-  Status set_limit(JobId job, Seconds limit);
+  CommandResult set_limit(JobId job, Seconds limit);
   /// Takes a node into service (idle), or out of it (drained, down).
-  Status set_node_state(NodeId node, NodeState state, const std::string& user = {});
+  CommandResult set_node_state(NodeId node, NodeState state, const std::string& user = {});
   /// Places and releases holds of the job's own.  Returns a remark if the job was held for what it
   /// asks for and is now free to start without that.  If the resource manager, too, has placed a
   /// hold that is to be released, returns a remark about it, or an error if there is nothing else

@@ -11,15 +11,18 @@ EngineTools::JobLabel EngineTools::label(const Job& job) const {
   return {job.name, known.cluster.users[job.credentials.user]};
 }
 
+Error not_done(std::string_view action, const Error& error) {
+  if (!error.unanswered) return {fmt::format("cannot {}: {}", action, error.what)};
+  return {fmt::format(
+              "the request to {} was not answered, and it is not known whether that was done: {}",
+              action, error.what),
+          true};
+}
+
 void EngineTools::log_refusal(std::string_view action, const JobLabel& job,
                               const Error& error) const {
   journal.log_of(LineCause::refusal, job.user, 0, "fRM", [&] {
-    return error.unanswered
-               ? fmt::format(
-                     "ERROR: the request to {} '{}' was not answered, and it is not known "
-                     "whether that was done: {}",
-                     action, job.name, error.what)
-               : fmt::format("ERROR: cannot {} '{}': {}", action, job.name, error.what);
+    return "ERROR: " + not_done(fmt::format("{} '{}'", action, job.name), error).what;
   });
 }
 

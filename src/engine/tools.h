@@ -13,12 +13,16 @@
 #include "engine/journal.h"
 #include "maui/clock.h"
 #include "maui/resource_manager.h"
+#include "maui/result.h"
 #include "maui/units.h"
 
 namespace maui {
 
 class EngineObserver;
 struct EngineKnowledge;
+
+/// Says that the resource manager has refused to `action` ("cancel job 'a'"), or has not answered.
+Error not_done(std::string_view action, const Error& error);
 
 struct EngineTools {
   /// All arguments must outlive the tools.
@@ -51,8 +55,7 @@ struct EngineTools {
     std::string name, user;
   };
   JobLabel label(const Job& job) const;
-  /// Logs that the resource manager has refused to `action` ("cancel job") the job, or has not
-  /// answered.
+  /// Logs not_done(); `action`: "cancel job".
   void log_refusal(std::string_view action, const JobLabel& job, const Error& error) const;
   /// Returns the names of the resource managers that are configured.
   std::set<std::string> managers() const;

@@ -38,10 +38,13 @@ std::string first_line(std::string_view text) {
   return {};
 }
 
-/// Returns a program's message: the first line that it printed, or else that of its standard error.
-std::string words_of(const ProgramOutcome& outcome) {
-  auto line = first_line(outcome.output);
-  return line.empty() ? outcome.complaint : line;
+/// Returns a program's status and message: the first line that it printed, or else that of its
+/// standard error.
+std::string words_of(const std::string& path, const ProgramOutcome& outcome) {
+  const auto printed = first_line(outcome.output);
+  const auto& line = printed.empty() ? outcome.complaint : printed;
+  return fmt::format("{} exited with status {}{}{}", path, outcome.status, line.empty() ? "" : ": ",
+                     line);
 }
 
 Error failure_of(const std::string& path, const ProgramOutcome& outcome) {
@@ -219,12 +222,10 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       done({why, outcome.begun, std::nullopt});
       for (const auto& queued : lost) queued.done({why, false, std::nullopt});
     } else {
-      auto words = words_of(outcome);
       const int code = outcome.status == 0           ? kWikiDone
                        : outcome.status == kTryAgain ? kWikiNotNow
                                                      : kWikiRefused;
-      if (words.empty()) words = fmt::format("{} exited with status {}", path, outcome.status);
-      done({WikiReply{code, std::move(words), false}, true, std::nullopt});
+      done({WikiReply{code, words_of(path, outcome), false}, true, std::nullopt});
     }
     next(lane);
   }

@@ -394,7 +394,9 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
     if (!answer.reply && answer.sent) {
       options_.warn(fmt::format("cannot tell whether job '{}' was started: {}", name,
                                 answer.reply.error().what));
-      return done(Done{});
+      StartAnswer doubted = Done{};
+      doubted.doubt = answer.reply.error().what;
+      return done(std::move(doubted));
     }
     if (answer.reply && !answer.reply->failed()) return done(Done{});
     const auto why = !answer.reply ? answer.reply.error().what : refusal_in(*answer.reply);

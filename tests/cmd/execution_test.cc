@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -51,6 +53,119 @@ TEST_F(ExecutionTest, AChangeIsOneFromItsFirstJobOn) {
   while (!refused.go_on([] { return true; }))
     ;
   EXPECT_FALSE(refused.has_changed());
+}
+
+/// A resource manager whose answers come after the command's last step.
+class LateAnswersTest : public ExecutionTest {
+ protected:
+  LateAnswersTest() {
+    auto manager = std::make_unique<ScriptedRm>();
+    rm = manager.get();
+    rm->next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+    rm->next.arrived = {report("a", 2, "amy"), report("d", 2, "amy"), report("b", 2, "bob"),
+                        report("c", 1, "amy")};
+    run(std::move(manager));
+    rm->answers_later = true;
+  }
+  /// Executes it, has everything answered once it waits for that, and returns the reply.
+  Reply late(CommandRequest asked) {
+    Execution execution(engine(), server, std::move(asked));
+    auto reply = execution.go_on([] { return false; });
+    EXPECT_FALSE(reply) << "it is not done before the answers";
+    if (reply) return *std::move(reply);
+    bool over = false;
+    execution.awaited()->when_over([&] { over = true; });
+    EXPECT_FALSE(execution.go_on([] { return false; }));
+    rm->answer_all();
+    EXPECT_TRUE(over);
+    return *execution.go_on([] { return false; });
+  }
+  std::string late_refusal(const std::string& line, const std::string& flag = {},
+                           const std::string& value = {}) {
+    auto asked = request(line);
+    if (!flag.empty()) asked.flags = {{flag, value}};
+    const Reply reply = late(asked);
+    const auto* refusal = std::get_if<Refusal>(&reply);
+    return refusal != nullptr ? refusal->reason : "(done)";
+  }
+
+  ScriptedRm* rm = nullptr;
+};
+
+TEST_F(LateAnswersTest, ARefusalIsTheAnswerToTheCommandAndNothingIsChanged) {
+  rm->refuses_cancels = rm->refuses_preemption = rm->refuses_limits = rm->refuses_nodes = "no way";
+  rm->refuses_resumption = "no way";
+  EXPECT_EQ(late_refusal("canceljob c"), "cannot cancel job 'c': no way");
+  EXPECT_TRUE(job("c").waiting());
+  EXPECT_EQ(late_refusal("canceljob a"), "cannot cancel job 'a': no way");
+  EXPECT_EQ(late_refusal("mjobctl a", "s"), "cannot suspend job 'a': no way");
+  EXPECT_EQ(late_refusal("mjobctl a", "R"), "cannot requeue job 'a': no way");
+  EXPECT_TRUE(job("a").active());
+  const Seconds limit = engine().cluster().request_of(job("a").id).limit;
+  EXPECT_EQ(late_refusal("mjobctl a", "m", "wclimit=3:00:00"), "cannot change job 'a': no way");
+  EXPECT_EQ(engine().cluster().request_of(job("a").id).limit, limit);
+  EXPECT_EQ(late_refusal("mnodectl n1", "m", "state=drained"), "cannot change node 'n1': no way");
+  EXPECT_NE(engine().cluster().node(engine().cluster().find_node("n1")).reported,
+            NodeState::drained);
+  rm->refuses_preemption.reset();
+  EXPECT_EQ(late_refusal("mjobctl a", "s"), "(done)");
+  EXPECT_TRUE(job("a").suspended());
+  EXPECT_EQ(late_refusal("mjobctl a", "r"), "cannot resume job 'a': no way");
+  EXPECT_TRUE(job("a").suspended());
+  rm->refuses_starts = "no licence";
+  EXPECT_EQ(late_refusal("runjob b"), "cannot start job 'b': no licence");
+  EXPECT_TRUE(job("b").waiting());
+}
+
+TEST_F(LateAnswersTest, WithoutAnAnswerItIsNotKnownWhetherItWasDone) {
+  rm->refuses_cancels = "it took longer than 2 s";
+  rm->unanswered = true;
+  EXPECT_EQ(late_refusal("canceljob c"),
+            "the request to cancel job 'c' was not answered, and it is not known whether that was "
+            "done: it took longer than 2 s");
+}
+
+TEST_F(LateAnswersTest, OfSeveralJobsThoseThatAreRefusedAreReported) {
+  Execution execution(engine(), server, request("canceljob a d nosuch"));
+  while (rm->asked.empty() || rm->asked.back() != "cancel a")
+    ASSERT_FALSE(execution.go_on([] { return true; }));
+  rm->refuses_cancels = "no way";
+  EXPECT_FALSE(execution.go_on([] { return false; }));
+  auto answers = rm->take_answers();
+  ASSERT_EQ(answers.size(), 2U);
+  answers[1]();
+  EXPECT_FALSE(execution.go_on([] { return false; })) << "one is missing";
+  answers[0]();
+  const auto reply = execution.go_on([] { return false; });
+  ASSERT_TRUE(reply && std::holds_alternative<JobsReply>(*reply));
+  EXPECT_EQ(std::get<JobsReply>(*reply).jobs,
+            (std::vector<Outcome>{{"a", true, ""},
+                                  {"d", false, "cannot cancel job 'd': no way"},
+                                  {"nosuch", false, "cannot locate job 'nosuch'"}}));
+}
+
+TEST_F(LateAnswersTest, AnAnswerIsNotWaitedForWithoutEnd) {
+  Execution execution(engine(), server, request("canceljob a"));
+  EXPECT_FALSE(execution.go_on([] { return false; }));
+  bool over = false;
+  execution.awaited()->when_over([&] { over = true; });
+  execution.awaited()->give_up();
+  EXPECT_TRUE(over);
+  const auto reply = execution.go_on([] { return false; });
+  ASSERT_TRUE(reply && std::holds_alternative<JobsReply>(*reply));
+  const auto& outcome = std::get<JobsReply>(*reply).jobs.front();
+  EXPECT_TRUE(outcome.done);
+  EXPECT_EQ(outcome.reason,
+            "'a': the resource manager has not answered yet; its answer goes to the log");
+  rm->answer_all();
+}
+
+TEST_F(LateAnswersTest, AnAnswerMayComeWhenItsClientIsGone) {
+  {
+    Execution execution(engine(), server, request("canceljob a"));
+    EXPECT_FALSE(execution.go_on([] { return false; }));
+  }
+  rm->answer_all();
 }
 
 TEST_F(ExecutionTest, IterationsBetweenSlicesMayTakeJobsAway) {

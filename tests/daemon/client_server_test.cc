@@ -121,6 +121,59 @@ TEST_F(ClientServerTest, TakesSeveralRequestsOnOneConnectionEvenAtOnce) {
   EXPECT_THAT(*last, HasSubstr("DT=you said c"));
 }
 
+/// A request that waits for an answer about `job`.
+struct WaitingWork {
+  std::shared_ptr<AwaitedAnswers> answers = std::make_shared<AwaitedAnswers>();
+  std::shared_ptr<AwaitedAnswer> answer = std::make_shared<AwaitedAnswer>();
+  int calls = 0;
+
+  WaitingWork() { answers->add("job", CommandResult(Done{}, answer)); }
+  ClientServer::Slice go_on() {
+    ++calls;
+    if (!answers->any()) return {"done"};
+    ClientServer::Slice slice;
+    slice.awaited = answers;
+    return slice;
+  }
+};
+
+TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerTakesNoTurnsUntilItComes) {
+  WaitingWork work;
+  handler_ = [&](const Caller&, std::string_view data) -> ClientServer::Work {
+    if (data == "other") return [] { return ClientServer::Slice("other done"); };
+    return [&] { return work.go_on(); };
+  };
+  start();
+  auto client = local();
+  client.send_message(sign("", std::time(nullptr), me(), "", "cancel").text);
+  auto other = local();
+  other.send_message(sign("", std::time(nullptr), me(), "", "other").text);
+  ASSERT_TRUE(other.answer()) << "others are served meanwhile";
+  while (work.calls == 0) io_.run_one();
+  EXPECT_EQ(work.calls, 1);
+  work.answer->then(Status(Done{}));
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(*answer, HasSubstr("DT=done"));
+  EXPECT_EQ(work.calls, 2);
+}
+
+TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerIsAnsweredBeforeItsClientGoes) {
+  WaitingWork work;
+  handler_ = [&](const Caller&, std::string_view) -> ClientServer::Work {
+    return [&] { return work.go_on(); };
+  };
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.timeout = milliseconds(300);
+  start(options);
+  auto client = local();
+  client.send_message(sign("", std::time(nullptr), me(), "", "cancel").text);
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(*answer, HasSubstr("DT=done"));
+}
+
 TEST_F(ClientServerTest, RefusesAWrongKeyWithoutAnAnswerAndLogsWho) {
   start();
   auto client = network();

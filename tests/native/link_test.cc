@@ -245,12 +245,13 @@ TEST_F(NativeTest, AnExitStatusIsTheAnswerAndALineItsReason) {
   script("STARTJOB", "echo; echo 'no licence left'; echo more; exit 3");
   auto answer = start("job.1");
   ASSERT_FALSE(answer.status);
-  EXPECT_THAT(answer.status.error().what, HasSubstr("no licence left"));
+  EXPECT_THAT(answer.status.error().what,
+              HasSubstr("STARTJOB exited with status 3: no licence left"));
   EXPECT_THAT(answer.status.error().what, Not(HasSubstr("more")));
   EXPECT_EQ(answer.obstacle, Obstacle::unknown) << "it counts toward DEFERSTARTCOUNT";
   script("STARTJOB", "echo 'busy, try again' >&2; exit 75");
   answer = start("job.1");
-  EXPECT_THAT(answer.status.error().what, HasSubstr("busy, try again"));
+  EXPECT_THAT(answer.status.error().what, HasSubstr("exited with status 75: busy, try again"));
   EXPECT_EQ(answer.obstacle, Obstacle::passes);
   script("STARTJOB", "exit 9");
   EXPECT_THAT(start("job.1").status.error().what, HasSubstr("exited with status 9"));
@@ -268,7 +269,9 @@ TEST_F(NativeTest, AProgramThatIsNotThereIsAStartThatFailed) {
 TEST_F(NativeTest, AStartThatHangsOrIsKilledIsNoFailedStart) {
   link.timeout = std::chrono::milliseconds(300);
   script("STARTJOB", "sleep 100");
-  EXPECT_TRUE(start("job.1").status);
+  const auto hung = start("job.1");
+  EXPECT_TRUE(hung.status);
+  EXPECT_THAT(hung.doubt, HasSubstr("longer than 300 ms")) << "for whoever asked for the start";
   EXPECT_THAT(lines.back(), HasSubstr("cannot tell whether job 'job.1' was started"));
   EXPECT_THAT(lines.back(), HasSubstr("longer than 300 ms"));
   script("STARTJOB", "kill -9 $$");

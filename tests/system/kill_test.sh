@@ -106,7 +106,7 @@ case $1 in
   jobs) cat "$here/queue" ;;
   *)
     echo "$1 $2" >>"$here/asked"
-    [ ! -e "$here/hangs" ] || exec sleep 30
+    [ ! -e "$here/hangs" ] || exec sleep 100
     echo "$1 $2" >>"$here/effects"
     ;;
 esac
@@ -116,7 +116,7 @@ END
   cat >maui.cfg <<END
 $(normal_mode)
 LOGLEVEL         3
-RMCFG[slow]      TYPE=NATIVE TIMEOUT=60
+RMCFG[slow]      TYPE=NATIVE TIMEOUT=120
 RMCFG[slow]      CLUSTERQUERYURL=exec://manager?nodes WORKLOADQUERYURL=exec://manager?jobs
 RMCFG[slow]     $urls
 RMPOLLINTERVAL   1
@@ -192,10 +192,14 @@ for name in anew longer paused returned; do
 done >queue
 begin
 within 20 shown '4 Active Jobs' showq
-expect 0 '' mjobctl -R anew returned
-expect 0 '' mjobctl -m wclimit=1200 longer
-expect 0 '' mjobctl -s paused
-within 20 grep -q . asked
+mjobctl -R anew returned >requeued & clients=$!
+mjobctl -m wclimit=1200 longer >changed & clients="$clients $!"
+mjobctl -s paused >suspended & clients="$clients $!"
+for client in $clients; do wait "$client" || fail "a command waits for the answer and fails: $(cat requeued changed suspended)"; done
+for name in anew returned longer paused; do
+  grep -q "'$name': the resource manager has not answered yet" requeued changed suspended ||
+    fail "no answer is told of $name: $(cat requeued changed suspended)"
+done
 crash
 [ ! -s effects ] || fail "this was done: $(cat effects)"
 rm hangs

@@ -81,12 +81,40 @@ within 20 is "$job" Completed
 expect 0 '' mnodectl -m state=idle tiny1
 within 20 eval '! test -e "$tiny/drained.tiny1"'
 
-# One whose program does not take it out of service goes on taking jobs.
+# One whose program does not take it out of service goes on taking jobs, and the command says so.
 ill node 'echo "no way"; exit 1'
-expect 0 '' mnodectl -m state=drained tiny1
-within 20 shown "cannot change node 'tiny1': no way" cat log/maui.log
+expect 1 "cannot change node 'tiny1': .*/rm exited with status 1: no way" mnodectl -m state=drained tiny1
 expect 0 'State: *Idle' checknode tiny1
 well node
+
+# A command whose program fails, or hangs, fails, and the job goes on.
+job=$(submit -t 600 'sleep 300')
+within 20 shown 'State: Running' checkjob "$job"
+for deed in cancel suspend requeue modify; do ill $deed 'echo "not yours"; exit 3'; done
+said='.*/rm exited with status 3: not yours'
+expect 1 "cannot cancel job '$job': $said" canceljob "$job"
+expect 1 "cannot suspend job '$job': $said" mjobctl -s "$job"
+expect 1 "cannot requeue job '$job': $said" mjobctl -R "$job"
+expect 1 "cannot change job '$job': $said" mjobctl -m wclimit=1200 "$job"
+expect 0 'WallTime: .* of *00:10:00' checkjob "$job"
+ill cancel 'sleep 100'
+expect 1 'not known whether that was done: .*longer than 2000 ms' canceljob "$job"
+expect 0 'State: Running' checkjob "$job"
+for deed in cancel suspend requeue modify; do well $deed; done
+expect 0 '' canceljob "$job"
+within 20 recorded_once "$job"
+expect 0 '' setres -n pause ALL
+job=$(submit true)
+within 20 shown 'State: Idle' checkjob "$job"
+ill start 'echo "no licence"; exit 75'
+expect 1 "cannot start job '$job': .*/rm exited with status 75: no licence" runjob -x "$job"
+expect 0 'State: Idle' checkjob "$job"
+ill start 'sleep 100'
+expect 1 "the request to start job '$job' was not answered.* known whether that was done: .*longer than 2000 ms" runjob -x "$job"
+within 30 shown 'State: Idle' checkjob "$job"
+well start
+expect 0 '' releaseres pause.0
+within 30 is "$job" Completed
 
 # The example calls its nodes idle whatever runs there: they take jobs until they are full.
 four=
@@ -138,8 +166,8 @@ for i in $(seq 40); do
 done
 within 240 lines_are "$RAN" 40
 within 20 shown 'State: Running' checkjob "$long"
-# With the eleven before; the long one still runs.
-all_recorded() { [ "$(cat stats/stats.* | awk 'NF == 44 && !/^#/' | wc -l)" -eq 49 ]; }
+# With the thirteen before; the long one still runs.
+all_recorded() { [ "$(cat stats/stats.* | awk 'NF == 44 && !/^#/' | wc -l)" -eq 51 ]; }
 within 90 all_recorded
 lines_are "$RAN" 40 || fail "$(wc -l <"$RAN") of 40 jobs ran"
 expect 0 '' canceljob "$long"

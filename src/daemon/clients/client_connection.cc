@@ -110,13 +110,26 @@ void ClientConnection::go_on() {
     if (is_closed() || !believed_) return;  // authentication continues in the background
   }
   if (!work_) begin();
-  auto [data, changed, first, looks] = work_();
+  auto [data, changed, first, looks, awaited] = work_();
   if (is_closed()) return;
   looks_ = looks;
-  if (!data) return await_turn(first);
+  if (!data) return awaited ? await(std::move(awaited)) : await_turn(first);
   work_ = nullptr;
   answer(*data);
   if (changed && kept_ && !is_closed()) change_ = *std::move(data);
+}
+
+void ClientConnection::await(std::shared_ptr<AwaitedAnswers> awaited) {
+  awaited->when_over([weak = std::weak_ptr(self())] {
+    const auto connection = weak.lock();
+    if (!connection || connection->is_closed()) return;
+    connection->deadline_.cancel();
+    connection->await_turn();
+  });
+  deadline_.expires_after(host_.patience());
+  deadline_.async_wait([awaited = std::move(awaited)](error_code error) {
+    if (!error) awaited->give_up();
+  });
 }
 
 Status ClientConnection::take_up() {

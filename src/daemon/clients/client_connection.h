@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/awaited_answers.h"
 #include "daemon/clients/peer.h"
 #include "daemon/clients/stream_client.h"
 #include "maui/result.h"
@@ -36,10 +37,11 @@ class ClientConnection final : public StreamClient {
   /// The outcome of some milliseconds of work for a request.
   struct Slice {
     Slice(std::optional<std::string> reply = {}) : data(std::move(reply)) {}
-    std::optional<std::string> data;  // of the reply; nullopt: work remains
-    bool changed = false;             // the reply, which is kept, reports a change
-    bool first = false;               // the rest comes before other requests of the party
-    bool looks = false;               // the rest changes nothing, and ends with its client
+    std::optional<std::string> data;          // of the reply; nullopt: work remains
+    bool changed = false;                     // the reply, which is kept, reports a change
+    bool first = false;                       // the rest comes before other requests of the party
+    bool looks = false;                       // the rest changes nothing, and ends with its client
+    std::shared_ptr<AwaitedAnswers> awaited;  // the rest waits for these; null: for nothing
   };
   /// Each call works for some milliseconds; the last call returns the reply's data.
   using Work = std::function<Slice()>;
@@ -51,6 +53,8 @@ class ClientConnection final : public StreamClient {
    public:
     /// Returns the time limit for sending a request, and for taking a reply.
     virtual std::chrono::milliseconds timeout() const = 0;
+    /// Returns how long a reply waits for answers of resource managers at most.
+    virtual std::chrono::milliseconds patience() const = 0;
     /// Calls `done` with the user who sent the message, or with the reason why the message is
     /// rejected: at once, or later from the loop.
     virtual void authenticate(const Peer& peer, const Message& message,
@@ -93,6 +97,7 @@ class ClientConnection final : public StreamClient {
   void next_request();
   void wait_for_turn(std::string text);
   void go_on();
+  void await(std::shared_ptr<AwaitedAnswers> awaited);
   Status take_up();
   void has_been_judged(Result<Believed> believed);
   void begin();

@@ -106,6 +106,8 @@ class ClientServer final : private ClientConnection::Host {
 
   // ClientConnection::Host
   std::chrono::milliseconds timeout() const override { return options_.timeout; }
+  // Clients wait for a reply as long as CLIENTTIMEOUT.
+  std::chrono::milliseconds patience() const override { return options_.timeout * 2 / 3; }
   void authenticate(const Peer& peer, const Message& message,
                     std::function<void(Result<Believed>)> done) override;
   Work begin(const Caller& caller, std::string_view data) override {

@@ -105,6 +105,7 @@ ClientServer::Slice CommandService::UnderWay::go_on() {
   if (!complete) {
     if (changed_) around_.changes.begun_by(asked);
     slice.first = reply_ || execution_.is_large();
+    slice.awaited = execution_.awaited();
     return slice;
   }
   slice.changed = changed_ && await_save();

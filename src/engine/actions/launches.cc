@@ -149,6 +149,8 @@ void Launches::ask(JobId id, bool reserved, ResourceManager::Answer reply) {
         } else {
           failed_starts_.refused(id, answer.status.error().what, answer.obstacle, reserved);
         }
+        if (answer.status && !answer.doubt.empty())
+          return reply(Error{std::move(answer.doubt), /*unanswered=*/true});
         reply(std::move(answer.status));
       });
 }
