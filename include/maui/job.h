@@ -57,6 +57,7 @@ enum class HoldCause : std::uint8_t {
   no_resources,     // not feasible: it could not run on the empty cluster
   lost_dependency,  // a job that it depends on ended in another way
   unknown_host,     // it asks for a host that is not known
+  bank_failure,     // the allocation manager failed when the job was to start
 };
 
 /// Why a job is held: a text for users, and the cause.

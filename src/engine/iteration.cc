@@ -12,6 +12,7 @@
 #include "engine/actions/holds.h"
 #include "engine/actions/job_limits.h"
 #include "engine/actions/lasting_requests.h"
+#include "engine/actions/launches.h"
 #include "engine/actions/notices.h"
 #include "engine/actions/plan_execution.h"
 #include "engine/actions/reservations.h"
@@ -47,14 +48,16 @@ void stall_queue_times(EngineKnowledge& known, Time now) {
 
 Iteration::Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
                      Allocations& allocations, LastingRequests& lasting_requests,
-                     JobLimits& job_limits, SitePolicies& site_policies, ReportedNodes& nodes,
-                     JobDoubts& doubts, JobChanges& job_changes, Arrivals& arrivals,
-                     Reports& reports, Planning& planning, PlanExecution& execution)
+                     Launches& launches, JobLimits& job_limits, SitePolicies& site_policies,
+                     ReportedNodes& nodes, JobDoubts& doubts, JobChanges& job_changes,
+                     Arrivals& arrivals, Reports& reports, Planning& planning,
+                     PlanExecution& execution)
     : tools_(tools),
       holds_(holds),
       reservations_(reservations),
       allocations_(allocations),
       lasting_requests_(lasting_requests),
+      launches_(launches),
       job_limits_(job_limits),
       site_policies_(site_policies),
       nodes_(nodes),
@@ -173,6 +176,7 @@ void Iteration::judge_jobs(bool enforces) {
   job_limits_.enforce(enforces);
   tools_.journal.step("ending expired deferrals and reservations");
   end_what_is_over();
+  launches_.look_at_deferred();
   tools_.after_others([this] { decide(); });
 }
 

@@ -22,6 +22,7 @@ class JobChanges;
 class JobDoubts;
 class JobLimits;
 class LastingRequests;
+class Launches;
 class PlanExecution;
 class Planning;
 class ReportedNodes;
@@ -37,10 +38,10 @@ struct StopRule;
 class Iteration {
  public:
   Iteration(const EngineTools& tools, Holds& holds, Reservations& reservations,
-            Allocations& allocations, LastingRequests& lasting_requests, JobLimits& job_limits,
-            SitePolicies& site_policies, ReportedNodes& nodes, JobDoubts& doubts,
-            JobChanges& job_changes, Arrivals& arrivals, Reports& reports, Planning& planning,
-            PlanExecution& execution);
+            Allocations& allocations, LastingRequests& lasting_requests, Launches& launches,
+            JobLimits& job_limits, SitePolicies& site_policies, ReportedNodes& nodes,
+            JobDoubts& doubts, JobChanges& job_changes, Arrivals& arrivals, Reports& reports,
+            Planning& planning, PlanExecution& execution);
 
   /// Runs one iteration, and calls `done` when the resource manager has answered and the plan has
   /// been carried out.  Requires that no iteration is under way.
@@ -77,6 +78,7 @@ class Iteration {
   Reservations& reservations_;
   Allocations& allocations_;
   LastingRequests& lasting_requests_;
+  Launches& launches_;
   JobLimits& job_limits_;
   SitePolicies& site_policies_;
   ReportedNodes& nodes_;

@@ -40,7 +40,7 @@ EngineParts::EngineParts(EngineKnowledge knowledge, std::unique_ptr<ResourceMana
               restored_reservations, arrivals, missed_ends),
       planning(tools, reservations, entitlements, std::move(planner), selector),
       execution(tools, holds, reservations, entitlements, requests, launches, preemptions),
-      iteration(tools, holds, reservations, allocations, lasting_requests, job_limits,
+      iteration(tools, holds, reservations, allocations, lasting_requests, launches, job_limits,
                 site_policies, reported_nodes, job_doubts, job_changes, arrivals, reports, planning,
                 execution) {
   known.dependencies.hold_by(

@@ -410,6 +410,60 @@ TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
   EXPECT_THAT(job("a").hold_reason->text, HasSubstr("BankFailure"));
 }
 
+TEST_F(AllocationsTest, JobsThatTheFailureDeferredStartOnceTheAllocationManagerWorksAgain) {
+  settings.allocations.defer_on_failure = true;
+  settings.jobs.defer_time = hours(1);
+  bank.fails = true;
+  run();
+  ASSERT_TRUE(has(job("a").holds, Hold::defer));
+  bank.asked.clear();
+  core = [start = core](const Cluster& known, Time now) {
+    return known.job(known.find_job("a")).holds == 0 ? start(known, now) : Plan();
+  };
+  iterate(minutes(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200")) << "once in an iteration";
+  bank.asked.clear();
+  bank.fails = false;
+  iterate(minutes(2));
+  iterate(minutes(3));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2"));
+  EXPECT_EQ(job("a").failures.deferrals, 0) << "it was not the job's fault";
+  EXPECT_THAT(bank.asked,
+              ElementsAre("reserve a proj 7200", "release a proj 7200", "reserve a proj 7200"));
+}
+
+TEST_F(AllocationsTest, ADebitShowsThatTheAllocationManagerWorksAgain) {
+  settings.allocations.defer_on_failure = true;
+  settings.jobs.defer_time = hours(1);
+  run();
+  bank.fails = true;
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const Waiting& line : known.waiting())
+      plan.decisions.push_back(StartJob{line.job, {{known.find_node("n2"), 1, 0}}});
+    return plan;
+  };
+  rm().next.arrived = {job_report("b", 1)};
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(1)}};
+  iterate(minutes(1));
+  ASSERT_TRUE(has(job("b").holds, Hold::defer));
+  bank.fails = false;
+  bank.asked.clear();
+  iterate(minutes(2));
+  EXPECT_TRUE(job("b").active());
+  EXPECT_THAT(bank.asked, ElementsAre(HasSubstr("debit a"), HasSubstr("reserve b")));
+}
+
+TEST_F(AllocationsTest, WhyTheyAreDeferredIsInTheCheckpoint) {
+  settings.allocations.defer_on_failure = true;
+  settings.jobs.defer_time = hours(1);
+  bank.fails = true;
+  run();
+  const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+  EXPECT_THAT(text, HasSubstr("bank_failure"));
+}
+
 /// "victim" of a rich account runs on n1; the core always wants to requeue it for "urgent" of the
 /// account "proj".
 class PaidPreemptionTest : public AllocationsTest {

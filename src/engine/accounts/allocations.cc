@@ -161,23 +161,36 @@ void Allocations::reserve(JobId id, Reply reply) {
   ask(lien, runs, std::move(reply));
 }
 
-void Allocations::reserve_ahead(JobId id, const Placement& placement, Reply reply) {
-  if (manager_ == nullptr) return reply({});
+/// Returns the lien of a job that would start now on these nodes.
+AllocationRequest Allocations::lien_ahead(JobId id, const Placement& placement) const {
   Job run = cluster_.job(id);
   run.placement = placement;
   run.started = tools_.now();
   run.ends = run.started + cluster_.limit_of(run);
-  const auto lien = lien_for(run);
-  const auto waits = [this, id, arrival = run.arrival] {
+  return lien_for(run);
+}
+
+void Allocations::try_again(JobId id) {
+  if (!failing() || trying_again_ || !charges_->due().empty()) return;
+  trying_again_ = true;
+  ask(
+      lien_ahead(id, {}), [] { return false; },
+      [this](const AllocationAnswer&) { trying_again_ = false; });
+}
+
+void Allocations::reserve_ahead(JobId id, const Placement& placement, Reply reply) {
+  if (manager_ == nullptr) return reply({});
+  const auto lien = lien_ahead(id, placement);
+  const auto waits = [this, id, arrival = cluster_.job(id).arrival] {
     return cluster_.still(id, arrival) && cluster_.job(id).waiting();
   };
   // A command may have started the job meanwhile, at the time that is the name of this lien.
-  const auto wanted = [this, waits, id, arrival = run.arrival, start = run.started] {
+  const auto wanted = [this, waits, id, arrival = cluster_.job(id).arrival, start = lien.start] {
     return waits() || (cluster_.still(id, arrival) && cluster_.job(id).active() &&
                        cluster_.job(id).started == start);
   };
   ask(lien, wanted,
-      [this, waits, early = EarlyLien{id, run.arrival, lien},
+      [this, waits, early = EarlyLien{id, cluster_.job(id).arrival, lien},
        reply = std::move(reply)](const AllocationAnswer& answer) {
         if (answer.verdict == AllocationVerdict::granted && waits()) early_.push_back(early);
         reply(answer);

@@ -44,6 +44,11 @@ class Allocations {
   /// nodes.  reserve() uses this lien if the job starts at the same time, and replaces it
   /// otherwise.
   void reserve_ahead(JobId job, const Placement& placement, Reply reply);
+  /// True from a failure of the allocation manager until it has answered again.
+  bool failing() const { return !failure_.empty(); }
+  /// While it fails: finds out whether it works again by a request for the lien of this waiting
+  /// job, which is lifted at once, unless another request is under way or due, which shows it, too.
+  void try_again(JobId job);
   /// Lifts the liens of reserve_ahead() whose jobs have not started.
   void lift_unused();
   /// Charges a run of `job` that has ended, or lifts the lien of a run that never began.
@@ -78,6 +83,7 @@ class Allocations {
     AllocationRequest lien;
   };
   AllocationRequest lien_for(const Job& job) const;
+  AllocationRequest lien_ahead(JobId job, const Placement& placement) const;
   bool use_early(const Job& job, const AllocationRequest& lien);
   void ask(const AllocationRequest& lien, std::function<bool()> wanted, Reply reply);
   void lift(AllocationRequest lien);
@@ -101,6 +107,7 @@ class Allocations {
   UnseenRuns unseen_runs_;        // since the checkpoint, until that time is accounted
   std::int64_t failed_at_ = -2;   // the iteration of the last failure; no retry within it
   std::string failure_;           // why the allocation manager fails; empty: it does not
+  bool trying_again_ = false;     // a request of try_again() is under way
   std::vector<EarlyLien> early_;  // of reserve_ahead(), while a plan is carried out
   AllocationManager* manager_ = nullptr;
   std::optional<Charges> charges_;  // only with a manager

@@ -51,6 +51,24 @@ std::vector<JobId> Deferrals::take_feasible(const Cluster& cluster) {
   return feasible;
 }
 
+JobId Deferrals::first_of(const Cluster& cluster, HoldCause cause) const {
+  for (const Deferral& deferral : all_)
+    if (stands(cluster, deferral) && cluster.job(deferral.second).hold_reason->cause == cause)
+      return deferral.second;
+  return {};
+}
+
+std::vector<JobId> Deferrals::take_those_of(const Cluster& cluster, HoldCause cause) {
+  std::vector<JobId> taken;
+  std::erase_if(all_, [&](const Deferral& deferral) {
+    if (!stands(cluster, deferral)) return true;
+    if (cluster.job(deferral.second).hold_reason->cause != cause) return false;
+    taken.push_back(deferral.second);
+    return true;
+  });
+  return taken;
+}
+
 Time Deferrals::next(const Cluster& cluster, Time now) {
   while (!all_.empty() && all_.begin()->first <= now && !stands(cluster, *all_.begin()))
     all_.erase(all_.begin());

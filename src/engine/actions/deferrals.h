@@ -22,6 +22,10 @@ class Deferrals {
   /// Removes and returns the jobs for which the cluster lacked something that it has now.  Examines
   /// jobs only if nodes have changed since the last call.
   std::vector<JobId> take_feasible(const Cluster& cluster);
+  /// Returns the first job that is deferred for that cause; an invalid id if there is none.
+  JobId first_of(const Cluster& cluster, HoldCause cause) const;
+  /// Removes and returns the jobs that are deferred for that cause.
+  std::vector<JobId> take_those_of(const Cluster& cluster, HoldCause cause);
   /// Returns the first end of a deferral after `now`, or kForever.
   Time next(const Cluster& cluster, Time now);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -69,6 +70,19 @@ void Holds::release_deferred() {
     if (has(cluster_.job(id).holds, Hold::defer)) end_deferral(id);
   for (const JobId id : deferrals_.take_feasible(cluster_))
     if (has(cluster_.job(id).holds, Hold::defer)) end_deferral(id);
+}
+
+JobId Holds::deferred_for_bank() const {
+  return deferrals_.first_of(cluster_, HoldCause::bank_failure);
+}
+
+void Holds::release_deferred_for_bank() {
+  for (const JobId id : deferrals_.take_those_of(cluster_, HoldCause::bank_failure)) {
+    JobFailures failures = cluster_.job(id).failures;
+    failures.deferrals = std::max(failures.deferrals - 1, 0);
+    cluster_.set_failures(id, failures);
+    end_deferral(id);
+  }
 }
 
 Time Holds::next_release() { return deferrals_.next(cluster_, tools_.now()); }

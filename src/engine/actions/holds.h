@@ -31,6 +31,11 @@ class Holds {
   void restore_deferral(JobId job, Time until);
   /// Ends deferrals that are due, and those whose job lacks nothing in the cluster any more.
   void release_deferred();
+  /// Returns the first job that is deferred because the allocation manager failed; an invalid id if
+  /// there is none.
+  JobId deferred_for_bank() const;
+  /// Ends the deferrals of all these jobs.  They do not count toward DEFERCOUNT.
+  void release_deferred_for_bank();
   /// Returns when the next deferral ends, or kForever.
   Time next_release();
 

@@ -103,16 +103,26 @@ void Launches::wait_again(JobId id, const std::string& why) {
   tools_.observer.checkpoint_outdated();
 }
 
-void Launches::defer(JobId id, const std::string& why) {
+void Launches::defer(JobId id, const HoldReason& why) {
   failed_starts_.spare_victims(id);
-  holds_.defer(id, {why});
+  holds_.defer(id, why);
+}
+
+void Launches::look_at_deferred() {
+  if (!any_deferred_) return;
+  if (allocations_.failing())
+    if (const JobId job = holds_.deferred_for_bank(); job.valid()) allocations_.try_again(job);
+  if (allocations_.failing()) return;
+  any_deferred_ = false;
+  holds_.release_deferred_for_bank();
 }
 
 Status Launches::manager_failed(JobId id, const std::string& why) {
   if (!settings_.allocations.defer_on_failure) return Done{};
   const std::string reason = fmt::format("BankFailure: the allocation manager failed: {}", why);
   wait_again(id, reason);
-  defer(id, reason);
+  defer(id, {reason, HoldCause::bank_failure});
+  any_deferred_ = true;
   return Error{reason};
 }
 
@@ -125,7 +135,7 @@ void Launches::out_of_allocations(JobId id, const std::string& why) {
   const std::string reason =
       fmt::format("NoAllocations: account '{}': {}", name_in(cluster_.accounts, account), why);
   wait_again(id, reason);
-  if (!fallback.valid() || fallback == account) return defer(id, reason);
+  if (!fallback.valid() || fallback == account) return defer(id, {reason});
   tools_.log_of_job(id, 2, "fBANK", [&] {
     return fmt::format("job '{}' is charged to account '{}': {}", cluster_.job(id).name,
                        cluster_.accounts[fallback], reason);

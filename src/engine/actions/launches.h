@@ -33,6 +33,9 @@ class Launches {
   /// Requests the lien of a waiting job for which others are to be preempted.  If it is refused,
   /// the job is deferred or gets another account, as at its start.
   void fund_preemptor(JobId job, const Placement& placement, ResourceManager::Answer reply);
+  /// Ends the deferrals of jobs that the allocation manager's failure kept from starting, once it
+  /// works again; until then, asks it whether it does (BANKDEFERJOBONFAILURE).
+  void look_at_deferred();
   /// Lifts the liens of preemptors that have not started.
   void lift_unused_liens();
   /// True if the resource manager has not yet received the request for some start.
@@ -45,7 +48,7 @@ class Launches {
   Status fund(JobId job, bool concerned, const AllocationAnswer& answer);
   Status manager_failed(JobId job, const std::string& why);
   void wait_again(JobId job, const std::string& why);
-  void defer(JobId job, const std::string& why);
+  void defer(JobId job, const HoldReason& why);
   void out_of_allocations(JobId job, const std::string& why);
   void ask(JobId job, bool reserved, ResourceManager::Answer reply);
 
@@ -60,7 +63,8 @@ class Launches {
   RmRecord& rm_record_;
   Dependencies& dependencies_;
   Time& changed_account_at_;
-  int unasked_ = 0;  // starts
+  int unasked_ = 0;           // starts
+  bool any_deferred_ = true;  // perhaps for the allocation manager's failure, by a checkpoint too
 };
 
 }  // namespace maui

@@ -18,6 +18,7 @@ constexpr EnumName<HoldCause> kCauseTable[] = {
     {HoldCause::no_resources, "no_resources"},
     {HoldCause::lost_dependency, "lost_dependency"},
     {HoldCause::unknown_host, "unknown_host"},
+    {HoldCause::bank_failure, "bank_failure"},
 };
 constexpr std::span<const EnumName<HoldCause>> kHoldCauses = kCauseTable;
 void to_json(nlohmann::json& out, HoldCause cause) { out = name_of(kHoldCauses, cause); }
