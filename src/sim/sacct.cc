@@ -40,12 +40,14 @@ struct SacctColumns {
     req_tres,
     alloc_tres,
     node_list,
+    total_cpu,
   };
 };
-constexpr std::array<std::string_view, 21> kColumnNames{
-    "JobIDRaw", "JobID",      "User",      "Group", "Account", "Partition",    "QOS",
-    "JobName",  "Submit",     "Start",     "End",   "State",   "TimelimitRaw", "Timelimit",
-    "NNodes",   "AllocNodes", "AllocCPUS", "NCPUS", "ReqTRES", "AllocTRES",    "NodeList"};
+constexpr std::array<std::string_view, 22> kColumnNames{
+    "JobIDRaw",     "JobID",     "User",     "Group",      "Account",   "Partition",
+    "QOS",          "JobName",   "Submit",   "Start",      "End",       "State",
+    "TimelimitRaw", "Timelimit", "NNodes",   "AllocNodes", "AllocCPUS", "NCPUS",
+    "ReqTRES",      "AllocTRES", "NodeList", "TotalCPU"};
 
 constexpr std::int64_t kMostCpus = 100'000'000;
 constexpr std::uint64_t kMostHostsOfJob = 1'000'000;
@@ -165,7 +167,11 @@ class SacctReader : private SacctColumns {
                          columns_);
     const auto name = name_of_job();
     if (name.empty()) return wrong(job_id_raw, "a job");
-    if (name.find('.') != name.npos) return {};  // a step
+    if (const auto dot = name.find('.'); dot != name.npos) {
+      add_step(name.substr(0, dot));
+      return {};
+    }
+    taken_.clear();
     const auto reported = field(state);
     if (reported == "PENDING" || reported == "REVOKED") return skip("never ran");
     if (reported == "RUNNING" || reported == "SUSPENDED" || reported == "RESIZING" ||
@@ -206,8 +212,24 @@ class SacctReader : private SacctColumns {
     if (auto problem = take_size(job, hosts, of_each); !problem.empty()) return problem;
     if (!log_.name_run(std::string(name), job)) return skip("listed twice");
     log_.machine.add(hosts, of_each, job.job_class, job.started, job.ended);
+    job.cpu_time = cpu_time();
+    if (!job.cpu_time) taken_ = field(job_id_raw, job_id);
     log_.jobs.push_back(std::move(job));
     return {};
+  }
+  /// Returns the CPU time of a job or a step; nothing if it was not measured, as in records of
+  /// allocations alone.
+  std::optional<Seconds> cpu_time() const {
+    const auto text = field(total_cpu);
+    const auto used = parse_slurm_limit(text.substr(0, text.find('.')));
+    return used && *used > Seconds(0) && *used < kUnlimited ? used : std::nullopt;
+  }
+  /// Adds the CPU time of a step to that of its job, which comes before its steps, if the job's own
+  /// record has none.
+  void add_step(std::string_view job) {
+    if (taken_.empty() || job != taken_) return;
+    if (const auto used = cpu_time())
+      log_.jobs.back().cpu_time = log_.jobs.back().cpu_time.value_or(Seconds(0)) + *used;
   }
   std::string take_limit(LoggedJob& job) {
     if (const auto raw = field(time_limit_raw); !raw.empty()) {  // minutes
@@ -268,6 +290,7 @@ class SacctReader : private SacctColumns {
   std::size_t columns_ = 0;
   std::vector<std::string_view> fields_;
   std::int64_t line_ = 0;
+  std::string taken_;  // number of the last job, if it has no CPU time of its own; otherwise empty
 };
 
 }  // namespace
@@ -292,7 +315,7 @@ std::string_view sacct_command() {
   return "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 "
          "--starttime=now-31days --endtime=now "
          "--format=JobIDRaw,JobID,User,Group,Account,Partition,QOS,JobName,Submit,Start,End,State,"
-         "TimelimitRaw,NNodes,AllocCPUS,ReqTRES,AllocTRES,NodeList";
+         "TimelimitRaw,NNodes,AllocCPUS,ReqTRES,AllocTRES,NodeList,TotalCPU";
 }
 
 }  // namespace maui

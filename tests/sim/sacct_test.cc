@@ -50,6 +50,26 @@ TEST_F(SacctTest, AJobHasWhatItWasGiven) {
   EXPECT_EQ(summary_.bad_lines, 0);
 }
 
+TEST_F(SacctTest, CpuTimeCountsAsUsed) {
+  ASSERT_TRUE(
+      read("JobIDRaw|JobID|User|Submit|Start|End|State|AllocCPUS|TotalCPU\n"
+           "1|1|ann|1000|1100|4700|COMPLETED|4|1-02:03:04\n"
+           "1.batch|1.batch||1000|1100|4700|COMPLETED|4|1-02:03:04\n"
+           "2|2|ann|1000|1100|4700|COMPLETED|4|00:00:00\n"
+           "2.batch|2.batch||1000|1100|4700|COMPLETED|4|30:00.250\n"
+           "2.0|2.0||1000|1100|4700|COMPLETED|4|01:00:00\n"
+           "3|3|ann|1000|1100|4700|COMPLETED|4|00:00:00\n"
+           "4|4|ann|1000|1100|4700|COMPLETED|4|\n"
+           "26|25_1|ann|1000|1100|4700|COMPLETED|1|00:00:00\n"
+           "26.0|25_1.0||1000|1100|4700|COMPLETED|1|00:10:00\n"));
+  ASSERT_EQ(log_.jobs.size(), 5U);
+  EXPECT_EQ(log_.jobs[0].cpu_time, Seconds(26 * 3600 + 184)) << "its steps are in it";
+  EXPECT_EQ(log_.jobs[1].cpu_time, Seconds(5400)) << "of its steps";
+  EXPECT_FALSE(log_.jobs[2].cpu_time) << "it was not measured";
+  EXPECT_FALSE(log_.jobs[3].cpu_time);
+  EXPECT_EQ(log_.jobs[4].cpu_time, Seconds(600));
+}
+
 TEST_F(SacctTest, ATaskOfAnArrayHasTheNameThatShowqShows) {
   ASSERT_TRUE(
       read("JobIDRaw|JobID|User|Submit|Start|End|State|AllocCPUS\n"
@@ -203,6 +223,9 @@ TEST(SacctCommandTest, GivesAllThatIsNeeded) {
   EXPECT_TRUE(is_sacct_header(head));
   const std::string number = "JobIDRaw|", name = "JobID|";
   ASSERT_TRUE(head.starts_with(number + name));
+  const std::string cpu = "|TotalCPU";  // for profiler
+  ASSERT_TRUE(head.ends_with(cpu));
+  head.erase(head.size() - cpu.size());
   EXPECT_EQ(head.erase(number.size(), name.size()) + "\n", kHead);
 }
 

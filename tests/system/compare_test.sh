@@ -81,9 +81,9 @@ END
 maui compare --print-sacct-command | sed 's/.*--format=//; s/,/|/g' >sacct
 for job in $(seq 200); do
   begin=$((1700000000 + job * 60))
-  echo "$job|$job|u$((job % 3))|staff|physics|long|normal|x|$begin|$((begin + 5))|$((begin + 605))|COMPLETED|20|1|4|cpu=4,mem=4G|cpu=4,mem=4G,node=1|n$((job % 8 + 1))"
+  echo "$job|$job|u$((job % 3))|staff|physics|long|normal|x|$begin|$((begin + 5))|$((begin + 605))|COMPLETED|20|1|4|cpu=4,mem=4G|cpu=4,mem=4G,node=1|n$((job % 8 + 1))|20:00.250"
 done >>sacct
-echo "201|201|u1|staff|physics|long|normal|x|1700000000|Unknown|Unknown|PENDING|20|1|4|cpu=4||None assigned" >>sacct
+echo "201|201|u1|staff|physics|long|normal|x|1700000000|Unknown|Unknown|PENDING|20|1|4|cpu=4||None assigned|" >>sacct
 for node in $(seq 8); do
   echo "NodeName=n$node CPUTot=8 RealMemory=16000 Gres=(null) State=IDLE Partitions=long"
 done >nodes
