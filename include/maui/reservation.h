@@ -61,6 +61,9 @@ struct Reservation {
 /// True if `name` is the reservation's name or the part of it before a point: chem stands for all
 /// reservations of SRCFG[chem], such as chem.0.0, and for chem.0 of setres -n chem.
 bool goes_by(const Reservation& reservation, std::string_view name);
+/// Returns Job, User, Group, Account or System: that of the job, or the first of these kinds that
+/// the access list names (guide G, showres).
+std::string_view type_of(const Reservation& reservation);
 /// Returns the user who made the reservation, as it is or before it was made over; empty: no user
 /// did.
 std::string_view user_who_made(const Reservation& reservation);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 
@@ -113,6 +114,16 @@ Admission AccessList::admission(const Applicant& applicant) const {
     return answer;
   }
   return others ? answer : Admission{};
+}
+
+std::string_view type_of(const Reservation& reservation) {
+  constexpr std::pair<AccessKind, std::string_view> kTypes[] = {
+      {AccessKind::user, "User"}, {AccessKind::group, "Group"}, {AccessKind::account, "Account"}};
+  if (reservation.kind == ReservationKind::job) return "Job";
+  for (const auto& [kind, type] : kTypes)
+    for (const AccessCriterion& criterion : reservation.access.criteria)
+      if (criterion.kind == kind) return type;
+  return reservation.access.criteria.empty() ? "System" : "User";
 }
 
 bool goes_by(const Reservation& reservation, std::string_view name) {

@@ -132,7 +132,7 @@ TEST_F(HoldsTest, HoldsFailuresAndReservationsAreEvents) {
   ASSERT_TRUE(made);
   EXPECT_EQ(listener.events.back().type, EventType::reservation_created);
   EXPECT_THAT(listener.events.back().words,
-              testing::ElementsAre("maintenance", "User", "maintenance", "1000060", "1000000",
+              testing::ElementsAre("maintenance", "System", "maintenance", "1000060", "1000000",
                                    "1003600", "2"));
   ASSERT_TRUE(engine().release_reservation(*made));
   EXPECT_EQ(listener.events.back().type, EventType::reservation_destroyed);

@@ -201,6 +201,20 @@ TEST_F(ReservationsTest, StandingReservationsAreReportedWhenTheyAreMadeAndWhenTh
   EXPECT_THAT(reported_of(EventType::reservation_destroyed), ElementsAre("s.0.0"));
 }
 
+TEST_F(ReservationsTest, AReservationIsReportedWithTheTypeThatShowresShows) {
+  nodes(1);
+  iterate();
+  Reservation kept;
+  kept.name = "course";
+  kept.start = kNow;
+  kept.end = kNow + hours(1);
+  kept.nodes = {{node("n1"), 1, 0}};
+  kept.access.criteria = {{AccessKind::group, engine().names().groups.intern("chem").raw()}};
+  ASSERT_TRUE(engine().add_reservation(kept));
+  ASSERT_EQ(listener.events.back().type, EventType::reservation_created);
+  EXPECT_EQ(listener.events.back().words.at(1), "Group");
+}
+
 TEST_F(ReservationsTest, AnInfiniteReservationReportsItsEndAsZero) {
   settings.standing_reservations["s"].hosts = "n1";
   settings.standing_reservations["s"].period = StandingPeriod::infinity;
@@ -209,7 +223,7 @@ TEST_F(ReservationsTest, AnInfiniteReservationReportsItsEndAsZero) {
   ASSERT_FALSE(listener.events.empty());
   const auto now = std::to_string(kNow.raw());
   EXPECT_THAT(listener.events.back().words,
-              ElementsAre("s.0.0", "User", "s.0.0", now, now, "0", "1"));
+              ElementsAre("s.0.0", "System", "s.0.0", now, now, "0", "1"));
 }
 
 // --- RESERVATIONRETRYTIME -----------------------------------------------------------

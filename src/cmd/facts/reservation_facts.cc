@@ -7,16 +7,6 @@
 
 namespace maui {
 
-std::string_view type_of(const Reservation& reservation) {
-  constexpr std::pair<AccessKind, std::string_view> kTypes[] = {
-      {AccessKind::user, "User"}, {AccessKind::group, "Group"}, {AccessKind::account, "Account"}};
-  if (reservation.kind == ReservationKind::job) return "Job";
-  for (const auto& [kind, type] : kTypes)
-    for (const AccessCriterion& criterion : reservation.access.criteria)
-      if (criterion.kind == kind) return type;
-  return reservation.access.criteria.empty() ? "System" : "User";
-}
-
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation) {
   std::int64_t procs = 0;
   for (const NodeTasks& share : reservation.nodes)

@@ -10,9 +10,6 @@
 
 namespace maui {
 
-/// Returns Job, User, Group, Account or System: that of the job, or the first of these kinds that
-/// the access list names (guide G, showres).
-std::string_view type_of(const Reservation& reservation);
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
 /// The order in which reservations are listed: standing ones as in maui.cfg, then the others.
 class ListedOrder {

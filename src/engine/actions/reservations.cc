@@ -318,7 +318,7 @@ void Reservations::note_made(const Reservation& made) const {
 void Reservations::notify(EventType type, const Reservation& reservation) const {
   const bool of_job = reservation.kind == ReservationKind::job;
   tools_.journal.notify_of(tools_.journal.party_of(reservation), type, [&] {
-    std::vector<std::string> words{reservation.name, of_job ? "Job" : "User"};
+    std::vector<std::string> words{reservation.name, std::string(type_of(reservation))};
     if (type == EventType::reservation_created)
       words.push_back(of_job ? cluster_.job(reservation.job).name : reservation.name);
     for (const Time when : {tools_.now(), reservation.start, reservation.end})
