@@ -530,6 +530,21 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughJobsOverrun) {
   }
 }
 
+// When job 2 has started, limits forbid 3 for a while.  It keeps its reservation, which begins
+// then: RESERVEALWAYS makes it under RESERVATIONPOLICY NEVER, too, and 5 may not take its place.
+TEST(StepPolicies, AJobThatAlwaysReservesStaysReservedBeyondItsLimits) {
+  const std::string log = "; MaxNodes: 8\n; MaxProcs: 8\n" + line(1, 58, 167, 7, 229, 1) +
+                          line(2, 111, 46, 5, 63, 2) + line(3, 162, 31, 2, 158, 2) +
+                          line(5, 203, 222, 3, 229, 3);
+  const Settings settings = configured(
+      "RESERVATIONPOLICY NEVER\nUSERCFG[u2] MAXPS=374 QDEF=urgent\n"
+      "QOSCFG[urgent] QTWEIGHT=9 XFWEIGHT=2 FLAGS=RESERVEALWAYS\n");
+  const Runs runs{
+      {"1", "58 to 225"}, {"2", "225 to 271"}, {"3", "271 to 302"}, {"5", "271 to 493"}};
+  EXPECT_EQ(starts(log, settings, StepPolicy::interval), runs);
+  EXPECT_EQ(starts(log, settings, StepPolicy::event), runs);
+}
+
 // The recorded run of `a` is longer than its limit, so that no repetition helps.
 TEST(StepPolicies, AJobThatIsRequeuedForItsLimitNeitherComesFirstNorRepeatsForEver) {
   const auto made = simulated(

@@ -470,6 +470,17 @@ bool Throttling::exceeds_alone(const Job& job, const Request& shape) {
                       [&](const auto* scope) { return allow(scope->active); });
 }
 
+bool Throttling::stays_reserved(const Plan::Ranked& ranked) {
+  if (!ranked.reserved) return false;
+  const Job& job = cluster_.job(ranked.job);
+  if (!job.reservation.valid()) return false;
+  if (makes_reservations(settings_,
+                         backfill_policy(cluster_, settings_, cluster_.request(ranked.request))))
+    return true;
+  if (!flags_) flags_.emplace(cluster_, settings_);
+  return flags_->has(job, JobFlag::reserve_always);
+}
+
 bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
                               const std::vector<char>& crowded, std::optional<Violation>* why) {
   // For most jobs the Job itself need not be read.
@@ -480,10 +491,7 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
       return true;
     }
   if (!rules_.any()) return false;
-  const bool reserved =
-      ranked.reserved && job().reservation.valid() &&
-      makes_reservations(settings_,
-                         backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
+  const bool reserved = stays_reserved(ranked);
   const auto number = scope_number(ranked);
   const auto& amounts = asked_by(ranked.request);
   const auto say = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {

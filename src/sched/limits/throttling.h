@@ -21,6 +21,7 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/limits/limit_rules.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 
@@ -173,6 +174,8 @@ class Throttling {
   /// True if the job may not be considered; sets `*why` to the reason unless `why` is nullptr.
   bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
                     std::optional<Violation>* why);
+  /// True if the job has a priority reservation, and jobs like it go on having them.
+  bool stays_reserved(const Plan::Ranked& ranked);
   LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
   int fewest_nodes(const Request& request) const;
   /// Returns the first limit that is exceeded; nullptr if there is none.
@@ -243,6 +246,7 @@ class Throttling {
   std::vector<ActiveUse> active_;
   std::vector<std::optional<LimitAmounts>> asked_by_;             // by request
   std::vector<std::optional<std::vector<PartitionId>>> choices_;  // by request, for its own shape
+  std::optional<JobFlags> flags_;                                 // if some job needed them
   ResourceTotals configured_;  // the total, for processor equivalents
 };
 
