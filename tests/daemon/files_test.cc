@@ -7,11 +7,13 @@
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -101,6 +103,49 @@ TEST_F(LogTest, RollsAtItsSizeAndKeepsItsDepth) {
   EXPECT_EQ(files, 3u);
   for (const char* name : {"log/maui.log", "log/maui.log.1", "log/maui.log.2"})
     EXPECT_TRUE(std::filesystem::exists(home_ / name)) << name;
+}
+
+/// During its life, files do not grow beyond `size`.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t size) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{size, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(LogTest, ALineAfterOneThatAFullDiskCutBeginsAnew) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "whole");
+  log_.flush();
+  {
+    const SmallDisk disk(std::filesystem::file_size(log_.path()) + 30);
+    log_.write(0, "fCORE", "cut off");
+    log_.flush();
+    log_.write(0, "fCORE", "lost");
+    log_.flush();
+  }
+  log_.write(0, "fCORE", "again whole");
+  log_.write(0, "fCORE", "and so on");
+  EXPECT_EQ(written(),
+            "09/09 01:46:40 INFO:     whole\n09/09 01:46:40 INFO:     cut o\n"
+            "09/09 01:46:40 INFO:     again whole\n09/09 01:46:40 INFO:     and so on\n");
+}
+
+TEST_F(LogTest, AFileThatEndsWithinALineGoesOnInANewOne) {
+  std::filesystem::create_directories(home_ / "log");
+  std::ofstream(home_ / "log/maui.log") << "cut o";
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "whole");
+  EXPECT_EQ(written(), "cut o\n09/09 01:46:40 INFO:     whole\n");
 }
 
 TEST_F(LogTest, BeginsAgainInItsOwnFileIfItCannotBeRolled) {

@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -16,8 +18,32 @@
 
 namespace maui {
 
+namespace {
+
+/// True if the file of this size does not end with the end of a line.
+bool ends_within_line(const std::string& path, off_t size) {
+  if (size == 0) return false;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return false;
+  char last = '\n';
+  [[maybe_unused]] const auto count = ::pread(file, &last, 1, size - 1);
+  ::close(file);
+  return last != '\n';
+}
+
+}  // namespace
+
 RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
   if (!open(false)) throw std::system_error(errno, std::generic_category());
+}
+
+RollingFileSink::~RollingFileSink() {
+  write_out();
+  close(file_);
+}
+
+void RollingFileSink::close(int file) {
+  if (file >= 0) ::close(file);
 }
 
 // Opens the file without following links, and not for programs started later.  A pipe is refused:
@@ -34,29 +60,32 @@ bool RollingFileSink::open(bool anew) {
     errno = EINVAL;
     return false;
   }
-  file_.reset(::fdopen(file, "a"));
+  file_ = file;
   size_ = static_cast<std::size_t>(about.st_size);
-  return file_ != nullptr;
+  cut_ = ends_within_line(path_, about.st_size);
+  return true;
 }
 
-bool RollingFileSink::in_place() const {
-  return file_ != nullptr && is_at(::fileno(file_.get()), path_);
-}
+bool RollingFileSink::in_place() const { return file_ >= 0 && is_at(file_, path_); }
 
 /// False if the file has been removed: what is written there is lost, and fills the disk unseen.
 bool RollingFileSink::has_name() const {
   struct stat about {};
-  return file_ != nullptr && ::fstat(::fileno(file_.get()), &about) == 0 && about.st_nlink > 0;
+  return file_ >= 0 && ::fstat(file_, &about) == 0 && about.st_nlink > 0;
 }
 
 Status RollingFileSink::reopen() {
   if (in_place()) return state_ = Done{};
-  auto old = std::move(file_);
-  if (open(false)) return state_ = Done{};
+  write_out();
+  const int old = std::exchange(file_, -1);
+  if (open(false)) {
+    close(old);
+    return state_ = Done{};
+  }
   state_ = Error{std::strerror(errno)};
-  file_ = std::move(old);  // better the old file than none
+  file_ = old;  // better the old file than none
   if (!has_name()) {
-    file_.reset();
+    close(std::exchange(file_, -1));
     size_ = 0;
   }
   return state_;
@@ -77,24 +106,45 @@ void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
     [[maybe_unused]] const Status opened = reopen();
   }
   if (size_ > 0 && size_ + line.size() > max_size_) roll();
-  if (file_ == nullptr) return;
-  std::fwrite(line.data(), 1, line.size(), file_.get());
+  if (file_ < 0) return;
+  constexpr std::size_t kMostBuffered = 4096;
+  buffered_.append(line.data(), line.size());
   size_ += line.size();
+  if (buffered_.size() >= kMostBuffered) write_out();
+}
+
+// What the disk does not take is lost.
+void RollingFileSink::write_out() {
+  if (file_ >= 0 && !buffered_.empty()) {
+    if (cut_) buffered_.insert(buffered_.begin(), '\n');
+    std::string_view rest = buffered_;
+    while (!rest.empty()) {
+      const auto count = ::write(file_, rest.data(), rest.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) break;
+      rest.remove_prefix(static_cast<std::size_t>(count));
+    }
+    if (const auto written = buffered_.size() - rest.size(); written > 0)
+      cut_ = buffered_[written - 1] != '\n';
+    size_ -= std::min(size_, rest.size());
+  }
+  buffered_.clear();
 }
 
 // Without a new file, the lines go on in the old file, which begins again if it has kept its name.
 void RollingFileSink::roll() {
+  write_out();
   const auto rolled = [&](int age) { return age == 0 ? path_ : fmt::format("{}.{}", path_, age); };
   std::error_code ignored;  // a failed rename must not stop the log
   for (int age = depth_; age > 0; --age)
     std::filesystem::rename(rolled(age - 1), rolled(age), ignored);
-  auto old = std::move(file_);
-  if (open(true)) return;
-  file_ = std::move(old);
+  const int old = std::exchange(file_, -1);
+  if (open(true)) return close(old);
+  file_ = old;
   size_ = 0;
   if (!in_place()) return;
-  std::fflush(file_.get());
-  [[maybe_unused]] const int emptied = ::ftruncate(::fileno(file_.get()), 0);
+  [[maybe_unused]] const int emptied = ::ftruncate(file_, 0);
+  cut_ = false;
 }
 
 }  // namespace maui

@@ -1,14 +1,13 @@
 // A log file that is rolled at a given size: maui.log becomes maui.log.1, which becomes maui.log.2,
 // up to the depth that is set (guide 3.2, LOGFILEMAXSIZE, LOGFILEROLLDEPTH).  A file that others
-// have moved away or removed is created again, if its directory is there.
+// have moved away or removed is created again, if its directory is there.  Lines for which a disk
+// is full are lost; the first one after them begins a line of its own.
 #pragma once
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/sinks/base_sink.h>
 
 #include <chrono>
 #include <cstddef>
-#include <cstdio>
-#include <memory>
 #include <string>
 
 #include "maui/result.h"
@@ -19,6 +18,7 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
  public:
   /// Appends to an existing file.  Throws if the file cannot be opened.
   explicit RollingFileSink(std::string path);
+  ~RollingFileSink() override;
   /// Applies from the next line on.
   void set_limits(std::size_t max_size, int depth);
   /// Opens the file again if its name now belongs to another file, or to none.  If that fails,
@@ -29,22 +29,21 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override;
-  void flush_() override {
-    if (file_ != nullptr) std::fflush(file_.get());
-  }
+  void flush_() override { write_out(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   /// `anew`: fails if a file of this name exists.
   bool open(bool anew);
+  void write_out();
+  void close(int file);
   void roll();
   bool in_place() const;
   bool has_name() const;
 
   std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int file_ = -1;                                   // the open file; -1: none
+  std::string buffered_;                            // whole lines
+  bool cut_ = false;                                // the file ends within a line
   std::chrono::steady_clock::time_point looked_{};  // last check that it is in place
   std::size_t size_ = 0, max_size_ = 10000000;
   int depth_ = 2;
