@@ -24,6 +24,13 @@ finish() {
 }
 trap finish EXIT
 
+# A program that was not built ends the test at once: otherwise each wait for its effect would fail.
+command_not_found_handle() {
+  echo "FAILED: '$1' is neither built nor installed" >"/proc/$$/fd/2"
+  kill -TERM $$
+  return 127
+}
+
 fail() {
   echo "FAILED in line ${BASH_LINENO[-2]}, after $SECONDS s: $*"
   failures=$((failures + 1))
