@@ -7,12 +7,15 @@
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
 #include "support/carry_out.h"
+#include "support/made_up_workload.h"
+#include "support/random_cluster.h"
 
 namespace maui {
 namespace {
 
 using test::carry_out;
 using test::decisions;
+using test::Dice;
 using test::hours;
 using test::kNow;
 using test::minutes;
@@ -176,6 +179,71 @@ std::string taken_by(NodeSetPriority type) {
 TEST(NodeSets, BestFitTakesTheSmallestSetAndWorstFitTheLargest) {
   EXPECT_EQ(taken_by(NodeSetPriority::best_fit), "start a on n1:1\n");
   EXPECT_EQ(taken_by(NodeSetPriority::worst_fit), "start a on n6:1\n");
+}
+
+/// Nodes of one processor in up to three sets.  Some are busy for two hours, and, if `busy`, others
+/// for ten minutes.
+Scenario partly_busy(unsigned seed, bool busy) {
+  Dice dice(seed);
+  Scenario scenario;
+  for (int n = 1; n <= 9; ++n) {
+    scenario.nodes(1, procs(1));
+    switch (dice.between(0, 5)) {  // features() takes literals
+      case 0:
+        scenario.features({"switchA"});
+        break;
+      case 1:
+        scenario.features({"switchB"});
+        break;
+      case 2:
+        scenario.features({"switchC"});
+        break;
+      case 3:
+        scenario.features({"switchA", "switchB"});
+        break;
+      case 4:
+        scenario.features({"switchB", "switchC"});
+        break;
+      default:
+        break;
+    }
+  }
+  for (int n = 1; n <= 9; ++n) {
+    const std::string node = "n" + std::to_string(n);
+    const bool lasts = dice.in_a_hundred(20), ends = dice.in_a_hundred(60);
+    if (lasts)
+      scenario.job("long" + node).limit(hours(2)).running_on({{node.c_str(), 1}});
+    else if (ends && busy)
+      scenario.job("short" + node).limit(minutes(10)).running_on({{node.c_str(), 1}});
+  }
+  return scenario.job("a").tasks(dice.between(1, 4));
+}
+
+// NODESETPRIORITYTYPE decides among several sets in both cases.  LASTAVAILABLE is left out: it
+// chooses nodes by the times at which they become free.
+TEST(NodeSets, AReservationIsInTheSetInWhichTheJobWouldStartThen) {
+  int compared = 0;
+  for (unsigned seed = 1; seed <= test::rounds(600); ++seed) {
+    Dice dice(seed + 1000);
+    auto set = set_of(
+        dice.one_of(std::vector<std::string>{
+            "ONEOF:FEATURE:switchA,switchB,switchC", "ONEOF:FEATURE:switchC,switchB",
+            "FIRSTOF:FEATURE:switchB,switchA", "ANYOF:FEATURE:switchA,switchC", "ONEOF:FEATURE"}),
+        dice.one_of(std::vector<Seconds>{Seconds(0), kUnlimited}));
+    set.priority = dice.one_of(std::vector<NodeSetPriority>{
+        NodeSetPriority::best_fit, NodeSetPriority::worst_fit, NodeSetPriority::min_loss});
+    const auto policy = dice.one_of(
+        std::vector<NodeAllocation>{NodeAllocation::first_available, NodeAllocation::min_resource,
+                                    NodeAllocation::machine_prio, NodeAllocation::contiguous});
+    const auto reserved = planned(partly_busy(seed, true), set, policy);
+    const std::string begin = "reserve a in 600 s on ";
+    if (!reserved.starts_with(begin)) continue;
+    ++compared;
+    EXPECT_EQ("start a on " + reserved.substr(begin.size()),
+              planned(partly_busy(seed, false), set, policy))
+        << "seed " << seed;
+  }
+  EXPECT_GT(compared, 0);
 }
 
 TEST(NodeSets, BestResourceTakesTheFastestNodes) {
