@@ -1,6 +1,11 @@
 // Parameters that release 3.3 listed but no guide describes.  They have no effect here: files that
 // set them can be read, and a warning gives the reason.
+#include <algorithm>
+#include <iterator>
+
+#include "base/text.h"
 #include "config/parameters.h"
+#include "config/release_3_3.h"
 
 namespace maui::config {
 namespace {
@@ -62,6 +67,14 @@ constexpr Relic kRelics[] = {
 };
 
 }  // namespace
+
+bool only_of_3_3(std::string_view parameter) {
+  constexpr std::string_view kMoabs[] = {"MAILPROGRAM", "SCHEDCFG", "TOOLSDIR"};
+  const auto is_it = [&](std::string_view name) { return same_word(name, parameter); };
+  return std::any_of(std::begin(kRelics), std::end(kRelics),
+                     [&](const Relic& relic) { return is_it(relic.name); }) &&
+         std::none_of(std::begin(kMoabs), std::end(kMoabs), is_it);
+}
 
 std::vector<Parameter> relic_parameters() {
   std::vector<Parameter> rows;

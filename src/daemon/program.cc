@@ -262,6 +262,9 @@ int migrate_file(const ProgramOptions& options) {
   for (const auto& loss : made->losses)
     warn_user("{}{}: not taken over: {}: {}\n", loss.file.empty() ? options.migrate : loss.file,
               loss.line > 0 ? fmt::format(":{}", loss.line) : "", loss.what, loss.why);
+  for (const auto& change : made->changes)
+    warn_user("{}:{}: acts otherwise here: {}: {}\n", options.migrate, change.line, change.what,
+              change.why);
   warn_user("{}: a file of {}, {}\n", options.migrate, migrate::name_of(made->source),
             made->losses.empty() ? "all of it was taken over"
             : made->losses.size() == 1

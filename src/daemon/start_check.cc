@@ -17,6 +17,8 @@
 #include "base/server_places.h"
 #include "base/text.h"
 #include "config/check.h"
+#include "config/files.h"
+#include "config/release_3_3.h"
 #include "daemon/clients/client_hosts.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/unused_socket.h"
@@ -134,9 +136,12 @@ bool is_user(const std::string& name) {
 
 class StartCheck {
  public:
-  StartCheck(const Home& home, bool shared, const Configuration& configuration, ConfigCheck& check)
+  /// `of_3_3`: the warnings about a file of release 3.3 have been given.
+  StartCheck(const Home& home, bool shared, bool of_3_3, const Configuration& configuration,
+             ConfigCheck& check)
       : home_(home),
         shared_(shared),
+        of_3_3_(of_3_3),
         configuration_(configuration),
         settings_(configuration.settings()),
         check_(check) {}
@@ -279,7 +284,8 @@ class StartCheck {
 
   /// The nodes of live resource managers are not known: most have several processors.
   void check_live() {
-    if (const auto advice = sharing_advice(configuration_)) check_.warning(*advice);
+    if (const auto advice = sharing_advice(configuration_); advice && !of_3_3_)
+      check_.warning(*advice);
     check_slurm();
   }
 
@@ -292,7 +298,8 @@ class StartCheck {
     } nobody;
     Engine engine(settings_, world.take_manager(), world.clock(), nobody);
     engine.iterate([] {});
-    for (const auto& line : site_advice(configuration_, engine.cluster())) check_.warning(line);
+    for (const auto& line : site_advice(configuration_, engine.cluster()))
+      if (!of_3_3_ || line != sharing_advice(configuration_)) check_.warning(line);
   }
 
   /// Warns of what slurm.conf lacks: the gate, and data on jobs' resource use if policies need it.
@@ -352,6 +359,7 @@ class StartCheck {
 
   const Home& home_;
   const bool shared_;  // --shared-home
+  const bool of_3_3_;  // the file is release 3.3's
   const Configuration& configuration_;
   const Settings& settings_;
   ConfigCheck& check_;
@@ -398,10 +406,18 @@ Status check_user(const ServerSettings& settings) {
 
 int check_start(const Home& home, const ProgramOptions& options, std::ostream& out) {
   ConfigCheck check(home.config_file);
+  const auto text = config::read_file(home.config_file);
   const auto reading = Configuration::read(home.config_file, options.overrides);
+  const auto& configuration = reading.configuration;
   check.add(reading);
+  if (text)
+    for (const auto& warning : config::warnings_of_3_3(
+             *text, [&](std::string_view name) { return configuration.says(name); }))
+      check.warning(warning);
   // A wrong line may be the one that a further check would miss.
-  if (check.passed()) StartCheck(home, options.shared_home, reading.configuration, check).run();
+  if (check.passed())
+    StartCheck(home, options.shared_home, text && config::is_of_3_3(*text), configuration, check)
+        .run();
   for (const auto& line : check.lines()) out << line << '\n';
   out << check.verdict() << '\n';
   return check.passed() ? 0 : 1;

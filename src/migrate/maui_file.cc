@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "config/configuration.h"
 #include "config/parameters.h"
 #include "config/parser.h"
+#include "config/release_3_3.h"
 #include "migrate/writer.h"
 
 namespace maui::migrate {
@@ -83,13 +87,6 @@ constexpr std::array kMoab = {
     Translation{"AMCFG", "AMCFG, BANKTYPE", "TYPE=FILE, QBANK, RESD or GOLD; MAM is not supported"},
 };
 
-// It comes first, so that a line of a file that is put in place of an include replaces it.
-constexpr std::string_view kSharing =
-    "# The old file left this to the default of its scheduler, which shares nodes; the default "
-    "here "
-    "is DEDICATED.\n"
-    "NODEACCESSPOLICY      SHARED\n\n";
-
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"MAXRSVPERNODE", "RESDEPTH"},          {"STATPROCMIN", "PLOTMINPROC"},
     {"STATPROCMAX", "PLOTMAXPROC"},         {"STATTIMEMIN", "PLOTMINTIME"},
@@ -137,8 +134,8 @@ class MauiFile {
   }
 
   Migration finish() { return writer_.take(); }
-  /// True if the file says whether jobs share nodes, and need not rely on the default.
-  bool says_sharing() const { return says_sharing_; }
+  /// True if a line sets that parameter, even to a value that was not taken over.
+  bool says(std::string_view parameter) const { return set_.contains(parameter); }
 
  private:
   void take(int number, const std::string& text) {
@@ -147,10 +144,19 @@ class MauiFile {
     const auto lines = config::parse_lines(text);
     if (lines.empty()) return writer_.line(text);  // a comment, or empty
     const config::Line& line = lines.front();
-    says_sharing_ = says_sharing_ || same_word(line.name, "NODEACCESSPOLICY");
+    if (const auto* known = config::find_parameter(line.name.substr(0, line.name.find('['))))
+      set_.insert(known->name);
     if (!line.error.empty()) return drop(number, text, line.error);
     if (source_ == Source::moab && take_moabs(number, text, line)) return;
     take_ours(number, text, line);
+    if (source_ == Source::maui) note_woken_flags(number, text);
+  }
+
+  void note_woken_flags(int number, const std::string& text) {
+    for (const auto& woken : config::woken_flags(text)) {
+      writer_.comment(fmt::format("{}: {}", woken.what, config::kWokenFlags));
+      writer_.change(number, woken.what, std::string(config::kWokenFlags));
+    }
   }
 
   /// Returns the directory of programs that TOOLSDIR sets, if it is an absolute path.
@@ -395,9 +401,23 @@ class MauiFile {
   Writer writer_;
   Source source_;
   std::string tools_;
-  bool named_ = false;  // SERVERNAME has been written
-  bool says_sharing_ = false;
+  bool named_ = false;                      // SERVERNAME has been written
+  std::set<std::string, std::less<>> set_;  // the parameters that lines set
 };
+
+/// Returns lines for what the old file leaves to defaults that differ here.
+std::string old_defaults(const MauiFile& file, Source source) {
+  std::string lines;
+  for (const auto& row :
+       config::old_defaults_needed([&](std::string_view name) { return file.says(name); }))
+    if (source == Source::maui || row.of_moab)
+      lines += fmt::format("{:<21} {}\n", row.parameter, row.value);
+  if (lines.empty()) return {};
+  return fmt::format(
+      "# The old file left these to the defaults of its scheduler, which differ from those "
+      "here.\n{}\n",
+      lines);
+}
 
 }  // namespace
 
@@ -405,11 +425,12 @@ std::span<const Translation> moab_translations() { return kMoab; }
 
 Migration from_maui(std::string_view text, std::string_view name, Source source) {
   MauiFile file(text, source);
+  // The defaults come first, so that a line of a file that is put in place of an include replaces
+  // them.
   Migration made = file.finish();
   made.configuration.insert(
-      0, fmt::format("# Written by maui --migrate from {}, a file of {}.  "
-                     "Lines after #-- were not taken over.\n\n{}",
-                     name, name_of(source), file.says_sharing() ? "" : kSharing));
+      0, fmt::format("{} from {}, a file of {}.  Lines after #-- were not taken over.\n\n{}",
+                     config::kMigratedMark, name, name_of(source), old_defaults(file, source)));
   while (made.configuration.ends_with("\n\n")) made.configuration.pop_back();
   return made;
 }

@@ -10,7 +10,7 @@ namespace maui::migrate {
 
 enum class Source : std::uint8_t { maui, moab, slurm };
 
-/// A setting of the old file that the new file does not have, and why.
+/// A setting of the old file that the new file does not have or that acts otherwise here, and why.
 struct Loss {
   int line = 0;  // of the old file; 0: no particular line
   std::string what, why;
@@ -25,6 +25,7 @@ struct Migration {
   Source source = Source::maui;
   std::string configuration;  // the new maui.cfg
   std::vector<Loss> losses;
+  std::vector<Loss> changes = {};  // taken over, and act otherwise here
 };
 
 /// Returns "Maui", "Moab" or "Slurm".

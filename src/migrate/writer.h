@@ -28,6 +28,9 @@ class Writer {
   void lose(int number, std::string what, std::string why, std::string file = {}) {
     made_.losses.push_back({number, std::move(what), std::move(why), std::move(file)});
   }
+  void change(int number, std::string what, std::string why) {
+    made_.changes.push_back({number, std::move(what), std::move(why)});
+  }
   Migration take() { return std::move(made_); }
 
  private:

@@ -235,6 +235,17 @@ TEST_F(StartCheckTest, LiveNodesWithoutAnAccessPolicyAreAWarning) {
   }
 }
 
+// One warning lists the defaults of release 3.3 on which its file relies, also that of nodes.
+TEST_F(StartCheckTest, AFileOfRelease33IsWarnedOfOnce) {
+  write_workload();
+  const auto text = checked("# maui.cfg 3.3.2\n" + kSimulation, 0);
+  EXPECT_THAT(text, HasSubstr("this file is of release 3.3, whose defaults differ"));
+  EXPECT_THAT(text, HasSubstr("JOBMAXOVERRUN 00:10:00"));
+  EXPECT_THAT(text, Not(HasSubstr("NODEACCESSPOLICY is not set")));
+  EXPECT_THAT(text, HasSubstr("no errors, 1 warning:"));
+  EXPECT_THAT(checked(kSimulation, 0), Not(HasSubstr("release 3.3, whose")));
+}
+
 TEST_F(StartCheckTest, DirectoriesThatOthersMayWriteToAreRefused) {
   write_workload();
   fs::create_directory(home_ / "log");

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "config/configuration.h"
+#include "config/release_3_3.h"
 #include "migrate/migrate.h"
 #include "migrate/slurm_conf.h"
 
@@ -113,6 +114,34 @@ TEST(Migration, NodesAreSharedUnlessTheOldFileSaysOtherwise) {
   const auto wrong = migrated("BACKFILLPOLICY NONE\nNODEACCESSPOLICY PRIVATE\n");
   EXPECT_LOST(wrong, "NODEACCESSPOLICY", 2);
   EXPECT_EQ(wrong.configuration.find("\nNODEACCESSPOLICY"), std::string::npos);
+}
+
+TEST(Migration, WritesTheDefaultsOfRelease33ThatTheFileReliesOn) {
+  const auto made = migrated("# maui.cfg 3.3.2\nBACKFILLPOLICY NONE\nmaxjobverrun 60\n");
+  const auto configuration = read(made);
+  for (const auto& row : config::defaults_of_3_3())
+    EXPECT_EQ(configuration.says(row.parameter), true) << row.parameter;
+  EXPECT_EQ(value_of(configuration, "JOBMAXOVERRUN"), "00:01:00");
+  EXPECT_EQ(value_of(configuration, "SYSTEMDEFAULTJOBWALLTIME"), "99:23:59:59");
+  EXPECT_EQ(value_of(configuration, "XFMINWCLIMIT"), "00:02:00");
+  EXPECT_EQ(value_of(configuration, "FSINTERVAL"), "12:00:00");
+  EXPECT_EQ(value_of(configuration, "FSDEPTH"), "8");
+  EXPECT_FALSE(config::is_of_3_3(made.configuration));
+  const auto moabs = read(migrated("SCHEDCFG[Moab] SERVER=head:42559\n"));
+  EXPECT_FALSE(moabs.says("JOBMAXOVERRUN"));
+}
+
+TEST(Migration, SaysWhichFlagsOfAQosHadNoEffectInRelease33) {
+  const auto made =
+      migrated("QOSCFG[hi] PRIORITY=1 FLAGS=PREEMPTOR\nQOSCFG[lo] QFLAGS=PREEMPTEE\n");
+  ASSERT_EQ(made.changes.size(), 1U);
+  EXPECT_EQ(made.changes[0].line, 1);
+  EXPECT_EQ(made.changes[0].what, "QOSCFG[hi] FLAGS=PREEMPTOR");
+  EXPECT_NE(made.configuration.find("FLAGS=PREEMPTOR\n# QOSCFG[hi] FLAGS=PREEMPTOR: release 3.3"),
+            std::string::npos)
+      << made.configuration;
+  EXPECT_TRUE(made.losses.empty());
+  EXPECT_TRUE(migrated("SCHEDCFG[Moab] SERVER=h:1\nQOSCFG[hi] FLAGS=PREEMPTOR\n").changes.empty());
 }
 
 TEST(Migration, WritesWhatMoabCallsOtherwise) {
@@ -537,6 +566,9 @@ TEST(Migration, TheManualHasItsTables) {
   for (const auto table : {moab_translations(), slurm_translations()})
     for (const auto& row : table)
       EXPECT_NE(page.find(manual_row(row) + "\n"), std::string::npos) << manual_row(row);
+  for (const auto& row : config::defaults_of_3_3())
+    EXPECT_NE(page.find(config::manual_row(row) + "\n"), std::string::npos)
+        << config::manual_row(row);
 }
 
 }  // namespace

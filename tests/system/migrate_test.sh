@@ -22,4 +22,8 @@ expect 1 "'pipe' is not a regular file" timeout 20 maui --migrate "$data/slurm.c
 rm pipe
 expect 1 'a file of Maui: --sacctmgr requires a slurm.conf' maui --migrate "$data/maui.cfg" --sacctmgr "$data/sacctmgr-qos.txt"
 expect 2 '--sacctmgr requires --migrate' maui --sacctmgr "$data/sacctmgr-qos.txt"
+
+printf '%s\n' '# maui.cfg 3.3.2' 'QOSCFG[hi] FLAGS=PREEMPTOR' >old.cfg
+expect 0 'old.cfg:2: acts otherwise here: QOSCFG\[hi\] FLAGS=PREEMPTOR: release 3.3 ignored' maui --migrate old.cfg -o new.cfg
+expect 0 '00:10:00' grep JOBMAXOVERRUN new.cfg
 exit "$failures"
