@@ -71,6 +71,10 @@ int cannot_start(const DaemonOptions& options, const Error& why) {
   return 1;
 }
 
+std::string checkpoint_path(const Home& home, const ServerSettings& server) {
+  return (std::filesystem::path(home.directory) / server.checkpoint_file).string();
+}
+
 /// A PBS server authenticates root by a reserved port, unless AUTH names another way.
 ReservedPorts ports_for(const Settings& settings) {
   for (const auto& [index, manager] : settings.resource_managers)
@@ -104,6 +108,10 @@ int run_daemon(DaemonOptions options, Configuration configuration, EndMark& end_
   if (!lock) return cannot_start(options, lock.error());
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
   options.warnings = start_warnings(options.home, configuration);
+  if (configuration.settings().server.mode == ServerMode::normal)
+    if (auto note = set_aside_checkpoint_of_3_3(
+            checkpoint_path(options.home, configuration.settings().server)))
+      options.warnings.push_back({"", 0, *std::move(note), true});
   for (const auto& warning : options.warnings) warn_user("{}\n", warning.text());
   const auto ready = prepared(options, std::move(configuration), *lock, end_mark);
   if (!ready) return cannot_start(options, ready.error());
@@ -158,10 +166,7 @@ Result<std::unique_ptr<LeaseKeeper>> wait_for_lease(const Home& home, bool stand
   LeaseTerms terms;
   terms.stand_by = stand_by;
   terms.time = server.lease_time;
-  terms.at_least = [&] {
-    const auto path = std::filesystem::path(home.directory) / server.checkpoint_file;
-    return CheckpointFile::newest_generation(path.string());
-  };
+  terms.at_least = [&] { return CheckpointFile::newest_generation(checkpoint_path(home, server)); };
   terms.waiting = [&] {
     background.ready();
     notify_service_manager("READY=1\nSTATUS=Standing by");

@@ -232,6 +232,11 @@ class StartCheck {
       if (line.starts_with(kAlert)) line.remove_prefix(kAlert.size());
       check_.warning(fmt::format("CHECKPOINTFILE: {}", line));
     };
+    if (is_checkpoint_of_3_3(path.string()))
+      return check_.warning(fmt::format(
+          "CHECKPOINTFILE: checkpoint '{}' is of release 3.3 and is not read: the start "
+          "renames it; its holds, priorities and reservations must be set again",
+          path.string()));
     const auto left_behind = checkpoint_left_behind(path.string(), home_.directory);
     if (left_behind) check_.warning(*left_behind);
     if (left_behind ||

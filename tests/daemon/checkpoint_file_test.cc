@@ -79,10 +79,45 @@ TEST_F(CheckpointFileTest, AnUnparsableCheckpointIsSetAside) {
   EXPECT_THAT(logged, ElementsAre(HasSubstr("it is gibberish"), HasSubstr("was renamed to")));
 }
 
-TEST_F(CheckpointFileTest, ACheckpointOfRelease33IsReportedAndNotRead) {
-  std::ofstream(home / "maui.ck") << "SCHED SCHED 1130000000 <sched></sched>\n";
-  EXPECT_EQ(read(), "");
-  EXPECT_THAT(logged, ElementsAre(HasSubstr("release 3.3 are not supported")));
+// It has nothing of this scheduler's: the scheduler is new, and starts jobs.
+TEST_F(CheckpointFileTest, ACheckpointOfRelease33IsSetAside) {
+  const std::string path = home / "maui.ck";
+  for (const auto* first :
+       {"Sched                    [NONE] 1796055288 <sched/>\nSys  MAUI 1796055288 <sys/>\n",
+        "SCHED SCHED 1130000000 <sched></sched>\n", "SYS  MAUI 1130000000 <sys/>"}) {
+    std::ofstream(home / "maui.ck") << first;
+    const auto note = set_aside_checkpoint_of_3_3(path);
+    ASSERT_TRUE(note) << first;
+    EXPECT_THAT(*note, HasSubstr("was renamed to '" + path + ".3.3"));
+    EXPECT_FALSE(set_aside_checkpoint_of_3_3(path));
+    EXPECT_EQ(read(), "");
+    EXPECT_EQ(found, CheckpointFile::Found::none);
+    EXPECT_FALSE(file.remains());
+  }
+  for (const auto* aside : {"maui.ck.3.3", "maui.ck.3.3.1", "maui.ck.3.3.2"})
+    EXPECT_TRUE(std::filesystem::exists(home / aside)) << aside;
+  EXPECT_THAT(logged, testing::IsEmpty());
+}
+
+TEST_F(CheckpointFileTest, ADamagedCheckpointIsNotTakenForOneOfRelease33) {
+  const std::string path = home / "maui.ck";
+  EXPECT_FALSE(set_aside_checkpoint_of_3_3(path)) << "no file";
+  ASSERT_TRUE(file.write("{\"jobs\":[],\n\"ended\":[]}\n"));
+  EXPECT_FALSE(set_aside_checkpoint_of_3_3(path));
+  std::string text;
+  std::getline(std::ifstream(home / "maui.ck"), text, '\0');
+  for (std::size_t at = 0; at < text.size(); ++at)
+    for (const auto& damaged :
+         {text.substr(at), text.substr(0, at), std::string(at, '\0') + text.substr(at)}) {
+      std::ofstream(home / "maui.ck") << damaged;
+      EXPECT_FALSE(set_aside_checkpoint_of_3_3(path)) << damaged;
+    }
+  for (const auto* other : {"Sched\n", "Sched [NONE] 17\n", "Sched [NONE] then <sched/>\n", "\n"}) {
+    std::ofstream(home / "maui.ck") << other;
+    EXPECT_FALSE(set_aside_checkpoint_of_3_3(path)) << other;
+    EXPECT_EQ(read(), "");
+    EXPECT_EQ(found, CheckpointFile::Found::unusable) << other;
+  }
 }
 
 TEST_F(CheckpointFileTest, ATruncatedCheckpointIsDamaged) {

@@ -246,6 +246,20 @@ TEST_F(StartCheckTest, AFileOfRelease33IsWarnedOfOnce) {
   EXPECT_THAT(checked(kSimulation, 0), Not(HasSubstr("release 3.3, whose")));
 }
 
+TEST_F(StartCheckTest, ACheckpointOfRelease33IsAWarning) {
+  write("empty", "");
+  const auto file = "file://" + (home_ / "empty").string();
+  const auto live =
+      "SERVERHOST localhost\nNODEACCESSPOLICY SHARED\nRMCFG[n] TYPE=NATIVE "
+      "CLUSTERQUERYURL=" +
+      file + " WORKLOADQUERYURL=" + file + " JOBSTARTURL=exec:///bin/true\n";
+  write("maui.ck", "Sched  [NONE] 1796055288 <sched/>\n");
+  const auto text = checked(live, 0);
+  EXPECT_THAT(text, HasSubstr("maui.ck' is of release 3.3 and is not read: the start renames it"));
+  EXPECT_THAT(text, Not(HasSubstr("would start no jobs")));
+  EXPECT_TRUE(fs::exists(home_ / "maui.ck"));
+}
+
 TEST_F(StartCheckTest, DirectoriesThatOthersMayWriteToAreRefused) {
   write_workload();
   fs::create_directory(home_ / "log");

@@ -101,4 +101,23 @@ expect 0 '' schedctl -r
 within 20 test -s elsewhere/maui.ck
 kill -TERM "$scheduler"
 ended 0
+
+# A checkpoint of release 3.3 has nothing of this scheduler's: it is set aside, and jobs start.
+rm -r maui.ck* elsewhere
+sed -i '/^CHECKPOINTFILE/d' maui.cfg
+printf '%-10s %20s %d %s\n' Sched '[NONE]' "$(date +%s)" '<sched/>' Sys MAUI "$(date +%s)" '<sys/>' >maui.ck
+cp maui.ck old
+: >out
+: >log/maui.log
+expect 0 "maui.ck' is of release 3.3 and is not read: the start renames it" maui --check-config
+wiki_rm submit --limit 600 "echo fifth >>$RAN" >/dev/null
+begin
+within 20 grep -q fifth ran
+cmp -s old maui.ck.3.3 || fail "the checkpoint of release 3.3 is gone"
+for where in out log/maui.log; do
+  [ "$(grep -c "is of release 3.3 and is not read: it was renamed to '.*/maui.ck.3.3'" "$where")" -eq 1 ] ||
+    fail "$where does not have one line about the checkpoint of release 3.3"
+done
+kill -TERM "$scheduler"
+ended 0
 verdict

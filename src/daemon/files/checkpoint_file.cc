@@ -30,8 +30,7 @@ constexpr std::string_view kGeneration = ".g";
 Result<std::string> body_of(const std::string& text) {
   const auto line = text.find('\n');
   if (!text.starts_with(kTitle) || line == std::string::npos)
-    return Error{
-        "not a checkpoint of this scheduler (checkpoints of release 3.3 are not supported)"};
+    return Error{"not a checkpoint of this scheduler"};
   std::string body = text.substr(line + 1);
   if (!same_checksum(text.substr(kTitle.size(), line - kTitle.size()), checksum(kNoSecret, body)))
     return Error{"it is damaged: the checksum in its first line does not match the rest"};
@@ -63,6 +62,15 @@ void put_aside(const std::string& path, const CheckpointFile::Log& log) {
     log(fmt::format("checkpoint '{}' was renamed to '{}'", path, aside));
   else
     log(fmt::format("ALERT: cannot rename checkpoint '{}': {}", path, std::strerror(errno)));
+}
+
+/// True for "Sched [NONE] 1796055288 <sched/>": a kind of record, a name, a time and a value. Every
+/// file of release 3.3 begins with the scheduler's own records.
+bool is_record_of_3_3(std::string_view line) {
+  const auto parts = words(line.substr(0, line.find('<')));
+  const bool of_scheduler =
+      parts.size() == 3 && (same_word(parts[0], "SCHED") || same_word(parts[0], "SYS"));
+  return of_scheduler && is_digits(parts[2]) && line.find('<') != line.npos;
 }
 
 std::string path_of(const std::string& name, std::int64_t generation) {
@@ -98,7 +106,7 @@ std::optional<std::string> checkpoint_left_behind(const std::string& path,
   const auto any = [](const std::string& name) {
     const auto paths = CheckpointFile(name).all_paths({});
     return std::any_of(paths.begin(), paths.end(), [](const std::string& file) {
-      return is_there(file) || is_there(file + std::string(kOld));
+      return (is_there(file) && !is_checkpoint_of_3_3(file)) || is_there(file + std::string(kOld));
     });
   };
   const auto usual = (std::filesystem::path(home) / ServerSettings().checkpoint_file).string();
@@ -107,6 +115,25 @@ std::optional<std::string> checkpoint_left_behind(const std::string& path,
       "CHECKPOINTFILE: there is no checkpoint '{}', but there is '{}': move it there, or set "
       "CHECKPOINTFILE back",
       path, usual);
+}
+
+bool is_checkpoint_of_3_3(const std::string& path) {
+  const auto text = read_plain_file(path, kLargest);
+  return text && is_record_of_3_3(std::string_view(*text).substr(0, text->find('\n')));
+}
+
+std::optional<std::string> set_aside_checkpoint_of_3_3(const std::string& path) {
+  if (!is_checkpoint_of_3_3(path)) return std::nullopt;
+  auto aside = path + ".3.3";
+  for (int i = 1; is_there(aside); ++i) aside = fmt::format("{}.3.3.{}", path, i);
+  pass_fence();
+  const bool renamed = std::rename(path.c_str(), aside.c_str()) == 0;
+  return fmt::format(
+      "checkpoint '{}' is of release 3.3 and is not read: {}; its holds, priorities and "
+      "reservations must be set again",
+      path,
+      renamed ? fmt::format("it was renamed to '{}'", aside)
+              : fmt::format("it cannot be renamed: {}", std::strerror(errno)));
 }
 
 CheckpointFile::CheckpointFile(std::string path, std::int64_t generation)

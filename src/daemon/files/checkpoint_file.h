@@ -26,6 +26,13 @@ inline constexpr std::string_view kCheckpointEnds[] = {"", kOld, kStarts};
 /// file was not moved.
 std::optional<std::string> checkpoint_left_behind(const std::string& path, const std::string& home);
 
+/// True if the file is a checkpoint of release 3.3, which has nothing of this scheduler's and
+/// cannot be read.  A damaged checkpoint of this scheduler is none.
+bool is_checkpoint_of_3_3(const std::string& path);
+/// Renames such a file to PATH.3.3, PATH.3.3.1 and so on, and returns a sentence about that;
+/// returns nothing if there is none.
+std::optional<std::string> set_aside_checkpoint_of_3_3(const std::string& path);
+
 class CheckpointFile {
  public:
   /// `generation`: of the lease; 0 without a lease.
