@@ -72,7 +72,10 @@ std::string as_text(const ReservationCreatedReply& reply) {
   out.line("reservation '{}' created on {} ({})", reply.name, counted(reply.nodes.size(), "node"),
            counted(reply.tasks, "task"));
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
-  if (!reply.notes.empty() || !reply.conflicts.empty()) out.blank();
+  out.blank();
+  out.line("begins {}, ends {}, duration {}", date(reply.start, true),
+           reply.end < 0 ? "never" : date(reply.end, true),
+           length(reply.end < 0 ? -1 : reply.end - reply.start));
   for (const auto* notes : {&reply.notes, &reply.conflicts})
     for (const auto& note : *notes) out.line("NOTE:     {}", note);
   out.blank(2);

@@ -64,7 +64,7 @@ TEST_F(ReservationText, SetresAndReleaseres) {
             "\n\nreleased User reservation 'x.0'\nERROR:    no y\n\n\n");
 }
 
-// Scripts read the lines up to the nodes; notes come after these.
+// Scripts read the lines up to the nodes; its times and notes come after these.
 TEST_F(ReservationText, NotesFollowTheNodes) {
   ReservationCreatedReply reply{"r.0", 100, 200, 1, {{"n1", 1}}};
   reply.conflicts = {"job 'j' forever on n1"};
@@ -73,6 +73,7 @@ TEST_F(ReservationText, NotesFollowTheNodes) {
             "reservation created\n\n\n"
             "reservation 'r.0' created on 1 node (1 task)\n"
             "n1:1\n\n"
+            "begins Thu Jan  1 00:01:40 1970, ends Thu Jan  1 00:03:20 1970, duration 00:01:40\n"
             "NOTE:     the start lies in the past\n"
             "NOTE:     job 'j' forever on n1\n\n\n");
 }
@@ -88,7 +89,9 @@ TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
             "dry run: nothing is changed; the command would reply:\n"
             "reservation created\n\n\n"
             "reservation 'r.0' created on 1 node (1 task)\n"
-            "n1:1\n\n\n\n"
+            "n1:1\n\n"
+            "begins Thu Jan  1 00:01:40 1970, ends Thu Jan  1 00:03:20 1970, duration 00:01:40\n"
+            "\n\n\n"
             "3 of the first 3 waiting jobs would start at a different time\n\n"
             "           JobName       User       Start        Then        Shift\n\n"
             "                j2        amy    00:01:00    00:03:00    +00:02:00\n"
