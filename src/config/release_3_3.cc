@@ -70,6 +70,10 @@ bool is_of_3_3(std::string_view text) {
                      [](const Line& line) { return only_of_3_3(parameter_in(line)); });
 }
 
+bool is_showconfig_of_3_3(std::string_view text) {
+  return trimmed(text).starts_with("# Maui version 3.");
+}
+
 std::vector<WokenFlags> woken_flags(std::string_view text) {
   std::vector<WokenFlags> found;
   for (const auto& line : parse_lines(text)) {

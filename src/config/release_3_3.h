@@ -27,6 +27,8 @@ std::string manual_row(const OldDefault& row);
 /// it sets a parameter that only this release had.  A file that --migrate has written is
 /// none, whatever comments it has kept.
 bool is_of_3_3(std::string_view text);
+/// True if the text is what showconfig of release 3.3 printed, which no scheduler can read.
+bool is_showconfig_of_3_3(std::string_view text);
 /// The beginning of the first line of files that maui --migrate writes.
 inline constexpr std::string_view kMigratedMark = "# Written by maui --migrate";
 

@@ -412,10 +412,15 @@ Status check_user(const ServerSettings& settings) {
 int check_start(const Home& home, const ProgramOptions& options, std::ostream& out) {
   ConfigCheck check(home.config_file);
   const auto text = config::read_file(home.config_file);
+  const bool printed = text && config::is_showconfig_of_3_3(*text);
   const auto reading = Configuration::read(home.config_file, options.overrides);
   const auto& configuration = reading.configuration;
-  check.add(reading);
-  if (text)
+  if (printed)
+    check.error(
+        "this is the output of showconfig of release 3.3: maui --migrate makes a maui.cfg of it");
+  else
+    check.add(reading);
+  if (text && !printed)
     for (const auto& warning : config::warnings_of_3_3(
              *text, [&](std::string_view name) { return configuration.says(name); }))
       check.warning(warning);

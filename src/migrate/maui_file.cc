@@ -13,6 +13,7 @@
 #include "config/parameters.h"
 #include "config/parser.h"
 #include "config/release_3_3.h"
+#include "migrate/showconfig_lines.h"
 #include "migrate/writer.h"
 
 namespace maui::migrate {
@@ -120,6 +121,10 @@ class MauiFile {
       : writer_(source),
         source_(source),
         tools_(source == Source::moab ? tools_directory(text) : std::string()) {
+    if (config::is_showconfig_of_3_3(text)) {
+      take_printed(text);
+      return;
+    }
     int number = 0;
     std::string whole;
     for (const auto raw : split(text, '\n')) {
@@ -138,6 +143,12 @@ class MauiFile {
   bool says(std::string_view parameter) const { return set_.contains(parameter); }
 
  private:
+  void take_printed(std::string_view text) {
+    for (const auto& [number, line] : lines_of_showconfig(text)) take(number, line);
+    writer_.lose(0, std::string(kNeverShown),
+                 "showconfig does not print them: copy these lines from the old maui.cfg");
+  }
+
   void take(int number, const std::string& text) {
     if (source_ == Source::moab && is_moabs_include(text))
       return drop(number, text, "the file was not read: migrate it, too, and put its lines here");

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "config/parameters.h"
 #include "config/parser.h"
+#include "config/release_3_3.h"
 #include "migrate/writer.h"
 
 namespace maui::migrate {
@@ -59,6 +60,7 @@ std::string_view name_of(Source source) {
 }
 
 std::optional<Source> detect(std::string_view text) {
+  if (config::is_showconfig_of_3_3(text)) return Source::maui;
   int slurm = 0, known = 0;
   bool moab = false;
   for (const auto line : split(text, '\n')) {

@@ -246,6 +246,15 @@ TEST_F(StartCheckTest, AFileOfRelease33IsWarnedOfOnce) {
   EXPECT_THAT(checked(kSimulation, 0), Not(HasSubstr("release 3.3, whose")));
 }
 
+TEST_F(StartCheckTest, WhatShowconfigOfRelease33PrintedIsSaidToBeThat) {
+  write("maui.cfg",
+        "# Maui version 3.3.2 (PID: 9611)\n# global policies\n\nBFPRIORITYPOLICY[1] [NONE]\n");
+  std::ostringstream out;
+  EXPECT_EQ(check_start({home_.string(), (home_ / "maui.cfg").string()}, {}, out), 1);
+  EXPECT_THAT(out.str(), HasSubstr("output of showconfig of release 3.3: maui --migrate makes"));
+  EXPECT_THAT(out.str(), HasSubstr("1 error, no warnings"));
+}
+
 TEST_F(StartCheckTest, ACheckpointOfRelease33IsAWarning) {
   write("empty", "");
   const auto file = "file://" + (home_ / "empty").string();

@@ -144,6 +144,46 @@ TEST(Migration, SaysWhichFlagsOfAQosHadNoEffectInRelease33) {
   EXPECT_TRUE(migrated("SCHEDCFG[Moab] SERVER=h:1\nQOSCFG[hi] FLAGS=PREEMPTOR\n").changes.empty());
 }
 
+// What release 3.3.2 printed for a site of which the old file is known, too.
+TEST(Migration, ReadsWhatShowconfigOfRelease33Printed) {
+  const auto made = of_file("showconfig.txt");
+  EXPECT_EQ(made.source, Source::maui);
+  const auto configuration = read(made);
+  EXPECT_EQ(value_of(configuration, "RESERVATIONDEPTH[0]"), "2");
+  EXPECT_EQ(value_of(configuration, "RESDEPTH"), "24");
+  EXPECT_EQ(value_of(configuration, "JOBMAXOVERRUN"), "00:10:00");
+  EXPECT_EQ(value_of(configuration, "NODEALLOCATIONPOLICY"), "MINRESOURCE");
+  EXPECT_EQ(value_of(configuration, "SERVERPORT"), "42601");
+  EXPECT_EQ(value_of(configuration, "QOSPRIORITY[2]"), "1000");
+  EXPECT_EQ(value_of(configuration, "SYSTEMDEFAULTJOBWALLTIME"), "99:23:59:59") << "not printed";
+  const auto& standing = configuration.settings().standing_reservations;
+  EXPECT_EQ(standing.size(), 2U);
+  ASSERT_TRUE(standing.contains("maint") && standing.contains("chemres"));
+  EXPECT_EQ(standing.at("maint").tasks, 4);
+  EXPECT_NE(value_of(configuration, "SRCFG[maint]").find("STARTTIME=18:00:00"), std::string::npos);
+  EXPECT_NE(value_of(configuration, "SRCFG[chemres]").find("HOSTLIST=node003,node004"),
+            std::string::npos)
+      << value_of(configuration, "SRCFG[chemres]");
+  EXPECT_FALSE(configuration.says("RMCFG"));
+  EXPECT_LOST(made, "USERCFG", 0);
+  EXPECT_LOST(made, "TOOLSDIR", 193);
+  EXPECT_EQ(made.losses.size(), 2U);
+  std::vector<Diagnostic> repeated;
+  ASSERT_TRUE(Configuration::parse(made.configuration, "maui.cfg", repeated));
+  EXPECT_TRUE(repeated.empty()) << repeated.front().text();
+}
+
+TEST(Migration, KeepsTheAttributesOfAStandingReservationWithoutSrcfg) {
+  const auto made = migrated(
+      "# Maui version 3.2.6p21 (PID: 1)\nSRTASKCOUNT[0] 4\nSRDEPTH[0] 2\nSRRESOURCES[0] "
+      "PROCS=2;MEM=0\n\nSRTASKCOUNT[1] 0\nSRDEPTH[1] 2\nSRHOSTLIST[1]\nRESDEPTH[1] 3\n");
+  const auto configuration = read(made);
+  EXPECT_EQ(value_of(configuration, "SRTASKCOUNT[0]"), "4");
+  EXPECT_EQ(configuration.settings().standing_reservations.size(), 1U);
+  EXPECT_EQ(value_of(configuration, "RESERVATIONDEPTH[1]"), "3");
+  EXPECT_FALSE(configuration.says("RESDEPTH"));
+}
+
 TEST(Migration, WritesWhatMoabCallsOtherwise) {
   const auto made = of_file("moab.cfg");
   EXPECT_EQ(made.source, Source::moab);

@@ -1,0 +1,23 @@
+// What showconfig of release 3.3 printed, as lines of a maui.cfg.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace maui::migrate {
+
+struct NumberedLine {
+  int number = 0;  // of the line that was printed
+  std::string text;
+};
+
+/// What showconfig never printed, so that it is not in the lines.
+inline constexpr std::string_view kNeverShown =
+    "USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG, and PERIOD of SRCFG";
+
+/// Returns the lines in their order.  RESDEPTH[N] is RESERVATIONDEPTH[N], and the SR* lines of a
+/// standing reservation are attributes of its SRCFG.  Lines that no maui.cfg has, or that say what
+/// another line says, become comments after #--.
+std::vector<NumberedLine> lines_of_showconfig(std::string_view text);
+
+}  // namespace maui::migrate
