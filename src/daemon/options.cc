@@ -46,6 +46,22 @@ Status set_port(ProgramOptions& options, std::string_view value) {
   return Done{};
 }
 
+Status set_log_file(ProgramOptions& options, std::string_view value) {
+  options.overrides.push_back({"--logfile", "LOGFILE", std::string(value)});
+  return Done{};
+}
+
+Status set_mode(ProgramOptions& options, std::string_view value) {
+  options.overrides.push_back({"--mode", "SERVERMODE", std::string(value)});
+  return Done{};
+}
+
+Status set_home(ProgramOptions& options, std::string_view value) {
+  if (value.empty()) return Error{"expected a directory"};
+  options.home = value;
+  return Done{};
+}
+
 template <auto Member>
 Status add_files(ProgramOptions& options, std::string_view value) {
   for (const auto file : split(value, ','))
@@ -71,7 +87,7 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
      "exit",
      switch_on<&ProgramOptions::create_lease>},
     {"foreground",
-     0,
+     'd',
      {},
      "stay in the foreground, as a simulation always does",
      switch_on<&ProgramOptions::foreground>},
@@ -81,16 +97,19 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
      "put a new secret into maui-private.cfg, and exit",
      switch_on<&ProgramOptions::generate_key>},
     {"help", 'h', {}, "show this help", switch_on<&ProgramOptions::help>},
+    {"home", 'H', "DIRECTORY", "home directory, instead of MAUIHOMEDIR", set_home},
     {"host", 0, "NAME", "listen at this host's address instead of SERVERHOST", set_host},
+    {"logfile", 'l', "FILE", "log file, instead of LOGFILE", set_log_file},
     {"loglevel", 'L', "LEVEL", "log level from the start, 0 to 9, instead of LOGLEVEL", set_level},
     {"man", 0, "PAGE", "print the page 'maui' or 'maui.cfg' for man(1), and exit", set_page},
     {"migrate", 0, "FILE",
      "convert a maui.cfg, moab.cfg or slurm.conf to a maui.cfg, and list on standard error what "
      "could not be converted",
      set_name<&ProgramOptions::migrate>},
+    {"mode", 'm', "MODE", "NORMAL, TEST or SIMULATION, instead of SERVERMODE", set_mode},
     {"output", 'o', "FILE", "with --migrate: write to this file, which must not exist",
      set_name<&ProgramOptions::output>},
-    {"port", 0, "N", "listen at this port instead of SERVERPORT", set_port},
+    {"port", 'p', "N", "listen at this port instead of SERVERPORT", set_port},
     {"print-schema",
      0,
      {},
@@ -119,12 +138,53 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"version", 'v', {}, "show the release", switch_on<&ProgramOptions::version>},
 };
 
+constexpr OldOption kOfRelease33[] = {
+    {'a', "NODE_ALLOCATION_POLICY", "NODEALLOCATIONPOLICY in maui.cfg"},
+    {'b', "BACKFILL_POLICY", "BACKFILLPOLICY in maui.cfg"},
+    {'B', "BACKFILL_DEPTH", "BACKFILLDEPTH in maui.cfg"},
+    {'c', "BACKFILL_CRITERIA", "BACKFILLMETRIC in maui.cfg"},
+    {'d', "", "--foreground", true},
+    {'f', "LOGFACILITY", "LOGFACILITY in maui.cfg"},
+    {'H', "SERVER_HOME_DIRECTORY", "--home", true},
+    {'i', "SCHEDULING_INTERVAL", "RMPOLLINTERVAL in maui.cfg"},
+    {'j', "WORKLOAD_TRACE_FILE", "SIMWORKLOADTRACEFILE in maui.cfg"},
+    {'l', "LOG_FILE", "--logfile", true},
+    {'m', "SCHEDULER_MODE", "--mode", true},
+    {'n', "NODE_COUNT", "SIMNODECOUNT in maui.cfg"},
+    {'N', "NODE_CONFIGURATION", "SIMNODECONFIGURATION in maui.cfg"},
+    {'p', "SERVICE_PORT", "--port", true},
+    {'P', "[STOPITERATION]", "SIMSTOPITERATION in maui.cfg, or schedctl -s"},
+    {'r', "RESOURCE_TRACE_FILE", "SIMRESOURCETRACEFILE in maui.cfg"},
+    {'s', "SIM_STAT_FILE_NAME", "STATDIR in maui.cfg, the directory of the statistics"},
+    {'w', "WALLCLOCK ACCURACY", "nothing: run times and limits are those of the trace"},
+    {'W', "WC_ACCURACY_CHANGE", "nothing: run times and limits are those of the trace"},
+    {'?', "", "--help"},
+};
+
+/// Returns the error that these words have given; of an option of release 3.3, it says what
+/// replaces that.
+Error explained(Error error, std::span<const std::string> words) {
+  for (const auto& word : words)
+    for (const auto& old : kOfRelease33)
+      if (!old.taken && word.size() > 1 && word[0] == '-' && word[1] == old.letter &&
+          error.what == fmt::format("unknown option '{}'", word))
+        return Error{fmt::format("-{} of release 3.3 is replaced by {}", old.letter, old.here)};
+  return error;
+}
+
 }  // namespace
+
+std::span<const OldOption> options_of_3_3() { return kOfRelease33; }
+
+std::string manual_row(const OldOption& row) {
+  return fmt::format("| `-{}{}{}` | {}{} |", row.letter, row.argument.empty() ? "" : " ",
+                     row.argument, row.taken ? "the same, short for " : "", row.here);
+}
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words) {
   ProgramOptions options;
   const auto operands = parse_options<ProgramOptions>(kOptions, words, options);
-  if (!operands) return operands.error();
+  if (!operands) return explained(operands.error(), words);
   if (!operands->empty()) return Error{fmt::format("unexpected word '{}'", operands->front())};
   if (!options.output.empty() && options.migrate.empty())
     return Error{"--output requires --migrate"};

@@ -19,12 +19,24 @@ struct ProgramOptions {
   bool shared_home = false;           // other users may be able to change its files
   std::string manual;                 // --man: the page to print
   std::string config_file;            // -C, or the file to check
+  std::string home;                   // -H: the home directory, whatever MAUIHOMEDIR is
   std::string migrate, output;        // --migrate: the input file; -o: the output file
   std::vector<std::string> sacctmgr;  // --sacctmgr: its output, used by --migrate
   std::vector<std::string> relearn;   // --relearn: files of ended jobs
   std::optional<int> log_level;       // -L
-  std::vector<Override> overrides;    // --host, --port
+  std::vector<Override> overrides;    // --host, --port, --logfile, --mode
 };
+
+/// An option of the scheduler of release 3.3 whose name or meaning differs here.
+struct OldOption {
+  char letter;
+  std::string_view argument;  // as in the usage of release 3.3; empty: none
+  std::string_view here;      // the option that it is short for, or what replaces it
+  bool taken = false;         // the letter stands for an option here
+};
+std::span<const OldOption> options_of_3_3();
+/// Returns a row of the table in docs/manual/coming-from.md.
+std::string manual_row(const OldOption& row);
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);
 /// Returns the words with which the same process goes on after a fault (CRASHMODE RESTART): with

@@ -71,6 +71,12 @@ int cannot_start(const DaemonOptions& options, const Error& why) {
   return 1;
 }
 
+Home home_of(const ProgramOptions& options) {
+  if (options.home.empty()) return find_home(options.config_file);
+  const auto usual = (std::filesystem::path(options.home) / "maui.cfg").string();
+  return {options.home, options.config_file.empty() ? usual : options.config_file};
+}
+
 std::string checkpoint_path(const Home& home, const ServerSettings& server) {
   return (std::filesystem::path(home.directory) / server.checkpoint_file).string();
 }
@@ -352,7 +358,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
     return say("maui server version {}\nbuilt with {}\n", version, release.built_with) ? 0 : 1;
   }
   if (options->about) {
-    const Home home = find_home(options->config_file);
+    const Home home = home_of(*options);
     return say("maui server version {}\ndefaults:  homedir={}  configfile={}\n", version,
                home.directory, home.config_file)
                ? 0
@@ -366,7 +372,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
   }
   if (!options->migrate.empty()) return migrate_file(*options);
   if (options->print_schema) return say("{}", reply_schema()) ? 0 : 1;
-  const Home home = find_home(options->config_file);
+  const Home home = home_of(*options);
   if (options->check_config) {
     std::ostringstream out;
     const int status = check_start(home, *options, out);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <vector>
 
 namespace maui {
@@ -42,6 +45,39 @@ TEST(ProgramOptionsTest, HostAndPortOverrideTheConfiguration) {
   EXPECT_EQ(options->overrides[0].value, "head");
   EXPECT_EQ(options->overrides[1].parameter, "SERVERPORT");
   EXPECT_EQ(options->overrides[1].value, "15004");
+}
+
+TEST(ProgramOptionsTest, OptionsOfRelease33AreTakenIfTheirMeaningIsKnown) {
+  const auto options =
+      parse({"-d", "-H", "/srv/maui", "-l", "other.log", "-m", "TEST", "-p", "15004"});
+  ASSERT_TRUE(options) << options.error().what;
+  EXPECT_TRUE(options->foreground);
+  EXPECT_EQ(options->home, "/srv/maui");
+  ASSERT_EQ(options->overrides.size(), 3U);
+  EXPECT_EQ(options->overrides[0].parameter + "=" + options->overrides[0].value,
+            "LOGFILE=other.log");
+  EXPECT_EQ(options->overrides[1].parameter + "=" + options->overrides[1].value, "SERVERMODE=TEST");
+  EXPECT_EQ(options->overrides[2].parameter + "=" + options->overrides[2].value,
+            "SERVERPORT=15004");
+  EXPECT_FALSE(parse({"-H", ""}));
+}
+
+TEST(ProgramOptionsTest, OtherOptionsOfRelease33AreRefusedWithWhatReplacesThem) {
+  const std::string page = [] {
+    std::ifstream in(std::string(MAUI_SOURCE) + "/docs/manual/coming-from.md");
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }();
+  for (const auto& old : options_of_3_3()) {
+    EXPECT_NE(page.find(manual_row(old) + "\n"), std::string::npos) << manual_row(old);
+    if (old.taken) continue;
+    const auto refused = parse({"-L", "3", std::string("-") + old.letter + "1"});
+    ASSERT_FALSE(refused) << old.letter;
+    EXPECT_EQ(refused.error().what, std::string("-") + old.letter +
+                                        " of release 3.3 is replaced by " + std::string(old.here));
+  }
+  EXPECT_EQ(parse({"-b", "FIRSTFIT"}).error().what,
+            "-b of release 3.3 is replaced by BACKFILLPOLICY in maui.cfg");
+  EXPECT_EQ(parse({"-Z"}).error().what, "unknown option '-Z'");
 }
 
 TEST(ProgramOptionsTest, FilesToLearnFromStandBetweenCommas) {
