@@ -192,15 +192,38 @@ const Reservation* CycleState::reserved_before(std::size_t rank) const {
   return id.valid() ? &cluster_.reservation(id) : nullptr;
 }
 
-void CycleState::leave(const Job& active) {
-  placeless_.clear();
-  // Without its job, a dedicated node is free as a whole.
+// Without its job, a dedicated node is free as a whole.
+std::int64_t CycleState::procs_left_by(const Job& active) const {
+  std::int64_t procs = 0;
   for (const NodeTasks& share : active.placement) {
     const Node& node = cluster_.node(share.node);
-    if (node.available()) free_procs_ += node.configured.procs();
+    if (node.available()) procs += node.configured.procs();
   }
+  return procs;
+}
+
+void CycleState::commit_preemption(const Job& active, Preemption how, JobId preemptor) {
+  placeless_.clear();
+  free_procs_ += procs_left_by(active);
   throttling_.remove(active);
   if (throttling_.any()) reserved_limits_.leave(active);
+  plan_.decisions.push_back(PreemptJob{active.id, how, preemptor});
+}
+
+void CycleState::undo_preemption(const Job& active) {
+  free_procs_ -= procs_left_by(active);
+  throttling_.put_back(active);
+  if (throttling_.any()) reserved_limits_.stay(active);
+  std::erase_if(plan_.decisions, [&](const Decision& decision) {
+    const auto* victim = std::get_if<PreemptJob>(&decision);
+    return victim && victim->job == active.id;
+  });
+}
+
+void CycleState::leave_for(JobId id, JobId preemptor) {
+  for (Decision& decision : plan_.decisions)
+    if (auto* victim = std::get_if<PreemptJob>(&decision); victim && victim->job == id)
+      victim->preemptor = preemptor;
 }
 
 void CycleState::release(std::size_t rank) {
@@ -373,7 +396,7 @@ void CycleState::take_back(const Job& taken, const Request& shape, const Placeme
   plan_.reservations_earliest = false;
 }
 
-void CycleState::undo_start(JobId id, const Request& shape, const Placement& placement) {
+std::size_t CycleState::undo_start(JobId id, const Request& shape, const Placement& placement) {
   take_back(cluster_.job(id), shape, placement);
   const auto line = std::find_if(plan_.order.begin(), plan_.order.end(),
                                  [id](const Plan::Ranked& one) { return one.job == id; });
@@ -385,6 +408,7 @@ void CycleState::undo_start(JobId id, const Request& shape, const Placement& pla
     const auto* start = std::get_if<StartJob>(&decision);
     return start && start->job == id;
   });
+  return rank;
 }
 
 void CycleState::undo_resume(const Pin& pin) {

@@ -114,8 +114,12 @@ class CycleState {
   void leave_place(std::size_t rank);
   /// Returns the priority reservation that the job had when the cycle began, or nullptr.
   const Reservation* reserved_before(std::size_t rank) const;
-  /// Removes the use of an active job that leaves its nodes for another job.
-  void leave(const Job& job);
+  /// Notes in the plan that an active job leaves its nodes for `preemptor`, and removes its use.
+  void commit_preemption(const Job& job, Preemption how, JobId preemptor);
+  /// Takes that back: the job stays.
+  void undo_preemption(const Job& job);
+  /// Lets a job that leaves do so for another preemptor.
+  void leave_for(JobId job, JobId preemptor);
   /// Releases the job's priority reservation.
   void release(std::size_t rank);
   /// Releases the priority reservation, if any, of a job that is not considered.
@@ -187,8 +191,9 @@ class CycleState {
   void take(std::size_t rank, Slot slot);
   /// Gives the reserved job this slot; requires that the job has just released its reservation.
   void hold_reserved(std::size_t rank, const Slot& slot);
-  /// Takes back that the plan starts the job, in that shape: it is undecided again.
-  void undo_start(JobId id, const Request& shape, const Placement& placement);
+  /// Takes back that the plan starts the job, in that shape: it is undecided again.  Returns its
+  /// rank.
+  std::size_t undo_start(JobId id, const Request& shape, const Placement& placement);
   /// Notes in the plan that a pinned suspended job resumes.
   void commit_resume(const Pin& pin);
   /// Takes that back.  The job is no longer pinned.
@@ -214,6 +219,7 @@ class CycleState {
   bool passes_limits(std::size_t rank);
   std::optional<Slot> first_slot_from(Time from, std::size_t rank, Time not_after);
   void count_kept(const Placement& placement);
+  std::int64_t procs_left_by(const Job& active) const;
   void take_back(const Job& job, const Request& shape, const Placement& placement);
   void note_misfit(std::size_t rank);
   void hold(std::size_t rank, const Slot& slot);

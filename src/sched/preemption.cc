@@ -33,19 +33,6 @@ class Heads {
   std::map<PartitionId, int> waiting_;
 };
 
-/// Tries each shape of the job.
-bool start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
-                         unsigned victim_kinds, Victims::Without without) {
-  const auto& job = state.job(rank);
-  if (job.alternatives.empty())
-    return victims.make_room(rank, state.request(rank), 0, victim_kinds, without);
-  for (std::size_t i = 0; i < job.alternatives.size(); ++i)
-    if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i, victim_kinds,
-                          without))
-      return true;
-  return false;
-}
-
 /// True if a job that this cycle may still start could be preempted in the next one.
 bool any_preemptible_waits(CycleState& state) {
   const auto preemptible = [&](std::size_t rank) {
@@ -60,38 +47,90 @@ bool any_preemptible_waits(CycleState& state) {
 
 }  // namespace
 
-void preempt(CycleState& state, const std::function<bool(std::size_t)>& in_turn) {
-  const OwnedReservations owned(state.cluster(), state.now());
-  if (!owned.any() && !some_may_preempt(state.cluster(), state.settings(), state.flags())) return;
-  Victims victims(state, owned);
-  Heads heads(state);
+PreemptionStep::PreemptionStep(CycleState& state)
+    : state_(state),
+      owned_(state.cluster(), state.now()),
+      any_(owned_.any() || some_may_preempt(state.cluster(), state.settings(), state.flags())) {}
+
+Victims& PreemptionStep::victims() {
+  return victims_ ? *victims_ : victims_.emplace(state_, owned_);
+}
+
+unsigned PreemptionStep::victim_kinds(std::size_t rank, bool head) const {
+  const Job& job = state_.job(rank);
+  if (job.failures.preempts_from > state_.now()) return 0;
+  return preemptible_by(state_.flags(), job) | (head ? kTakenByHeads : 0U) |
+         (owned_.any() && owned_.owner(job) ? bit(VictimKind::guest) : 0U);
+}
+
+/// Tries each shape of the job.
+bool PreemptionStep::start(std::size_t rank, unsigned victim_kinds, Victims::Without without) {
+  const auto& job = state_.job(rank);
+  if (job.alternatives.empty())
+    return victims().make_room(rank, state_.request(rank), 0, victim_kinds, without);
+  for (std::size_t i = 0; i < job.alternatives.size(); ++i)
+    if (victims().make_room(rank, in_shape(state_.request(rank), job.alternatives[i]), i,
+                            victim_kinds, without))
+      return true;
+  return false;
+}
+
+bool PreemptionStep::serve(std::size_t rank) {
+  if (!any_) return false;
+  const auto kinds = victim_kinds(rank, Heads(state_).include(rank));
+  return kinds != 0 && !state_.throttling().holds_back(state_.plan().order[rank], state_.level()) &&
+         start(rank, kinds, Victims::Without::in_turn);
+}
+
+void PreemptionStep::retry(std::vector<Waiting>& waiting, const std::function<void()>& again) {
+  for (std::size_t i = 0; i < waiting.size();) {
+    const auto [rank, kinds, without] = waiting[i];
+    const bool waits = state_.open(rank) || state_.reason(rank) == Reason::reserved_later;
+    if (!waits || !victims().may_take_last_start(rank, kinds) || !start(rank, kinds, without)) {
+      ++i;
+      continue;
+    }
+    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(i));
+    again();
+    i = 0;
+  }
+}
+
+void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_turn,
+                                  const std::function<void()>& again) {
+  if (!any_) return;
+  Heads heads(state_);
+  std::vector<Waiting> waiting;
   bool passes_others = false;  // BACKFILLPOLICY PREEMPT: a job of higher priority still waits
   // Without victims, preemptors come before suspended jobs, and before jobs that would be
   // backfilled only to be preempted in the next cycle, as owners come before guests.
-  const bool before_others = owned.any() || !state.pins().empty() || any_preemptible_waits(state);
-  const auto end = [&] { return victims.none() && !before_others; };
-  for (std::size_t rank = 0; rank < state.jobs() && !end(); ++rank) {
-    if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
-    if (state.job(rank).failures.preempts_from > state.now()) continue;
-    auto victim_kinds = preemptible_by(state.flags(), state.job(rank));
+  const bool before_others =
+      owned_.any() || !state_.pins().empty() || any_preemptible_waits(state_);
+  const auto end = [&] { return !before_others && victims().none(); };
+  for (std::size_t rank = 0; rank < state_.jobs() && !end(); ++rank) {
+    if (!state_.open(rank) && state_.reason(rank) != Reason::reserved_later) continue;
     const bool head = heads.include(rank);
-    if (head) victim_kinds |= kTakenByHeads;
-    if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
-    if (victim_kinds == 0) continue;
-    if (state.throttling().holds_back(state.plan().order[rank], state.level())) continue;
-    const auto policy = state.backfill_policy(rank);
+    const auto kinds = victim_kinds(rank, head);
+    if (kinds == 0) continue;
+    if (state_.throttling().holds_back(state_.plan().order[rank], state_.level())) continue;
+    const auto policy = state_.backfill_policy(rank);
     const bool unreserved = policy == BackfillPolicy::preempt;
     // Out of its turn, a start that takes nothing from anybody is backfill.
     const bool turn = in_turn(rank);
-    const bool may_pass = turn || (policy != BackfillPolicy::none && !state.no_backfill(rank));
+    const bool may_pass = turn || (policy != BackfillPolicy::none && !state_.no_backfill(rank));
     const bool backfilled = !turn || (unreserved && passes_others);
-    if (state.open(rank) && may_pass && state.start(rank, Seconds(0), backfilled)) continue;
+    if (state_.open(rank) && may_pass && state_.start(rank, Seconds(0), backfilled)) continue;
     const auto without = !may_pass    ? Victims::Without::not_at_all
                          : backfilled ? Victims::Without::as_backfill
                                       : Victims::Without::in_turn;
-    if (start_by_preempting(state, victims, rank, victim_kinds, without)) continue;
+    if (start(rank, kinds, without)) {
+      again();
+      retry(waiting, again);
+      continue;
+    }
+    waiting.push_back({rank, kinds, without});
     if (head) heads.note_waits(rank);
-    if (unreserved && state.open(rank)) passes_others = true;
+    if (unreserved && state_.open(rank)) passes_others = true;
   }
 }
 

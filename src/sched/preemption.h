@@ -3,16 +3,56 @@
 // A preemptor that fits nowhere takes the nodes of preemptees whose priority is not above its own:
 // as few jobs as possible, and among equally small sets the jobs that lose least.  The scheduler
 // preempts nothing for a job that could not start at once as a result.
+//
+// Jobs that this plan has decided to start or resume are taken like active ones, and wait instead:
+// otherwise they would start only to be preempted by the next plan.
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <optional>
+#include <vector>
+
+#include "sched/reservations/owner_preemption.h"
+#include "sched/victims.h"
 
 namespace maui {
 
 class CycleState;
 
-/// Starts preemptors, in order of priority, on the nodes of the jobs that they preempt.  `in_turn`:
-/// whether no job before that rank waits in vain; others start without a victim only as backfill.
-void preempt(CycleState& state, const std::function<bool(std::size_t rank)>& in_turn);
+class PreemptionStep {
+ public:
+  explicit PreemptionStep(CycleState& state);
+
+  /// Lets a job that cannot start otherwise preempt others in its turn; false: it goes on waiting.
+  bool serve(std::size_t rank);
+  /// Starts preemptors that are left, in order of priority, on the nodes of the jobs that they
+  /// preempt.  `in_turn`: whether no job before that rank waits in vain; others start without a
+  /// victim only as backfill.  `again` serves jobs whose starts have been taken back.
+  void serve_others(const std::function<bool(std::size_t rank)>& in_turn,
+                    const std::function<void()>& again);
+  /// Returns the ranks of the jobs whose start has been taken back since the last call.
+  std::vector<std::size_t> taken_back() {
+    return victims_ ? victims_->taken_back() : std::vector<std::size_t>();
+  }
+
+ private:
+  /// Returns the kinds of victim that the job may take now; 0: none.
+  unsigned victim_kinds(std::size_t rank, bool head) const;
+  bool start(std::size_t rank, unsigned victim_kinds, Victims::Without without);
+  /// A job that could not preempt others, with the arguments of start().
+  struct Waiting {
+    std::size_t rank;
+    unsigned victim_kinds;
+    Victims::Without without;
+  };
+  /// Lets these jobs take the nodes of the job that has started last, and removes them if they do.
+  void retry(std::vector<Waiting>& waiting, const std::function<void()>& again);
+  Victims& victims();
+
+  CycleState& state_;
+  OwnedReservations owned_;
+  bool any_;
+  std::optional<Victims> victims_;  // made when it is needed
+};
 
 }  // namespace maui

@@ -2,6 +2,7 @@
 // preemption and backfill follow each walk (paper 3, steps 6 to 8; guide 3.3.1.4, 6.2.4).
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,13 +34,21 @@ void serve_who_always_reserve(CycleState& state) {
 class PriorityPass {
  public:
   explicit PriorityPass(CycleState& state)
-      : state_(state), stacks_(state.cluster(), state.settings()), end_(state.jobs()) {}
+      : state_(state),
+        stacks_(state.cluster(), state.settings()),
+        preemption_(state),
+        end_(state.jobs()) {}
 
   void run() {
     for (std::size_t rank = 0; rank < end_; ++rank)
       if (!serve(rank)) end_ = rank;
     again_ = true;
     serve_who_always_reserve(state_);
+  }
+  /// Lets jobs preempt others that the walk has not reached, or has reserved.
+  void serve_preemptors() {
+    preemption_.serve_others([this](std::size_t rank) { return in_turn(rank); },
+                             [this] { serve_taken_back(end_); });
   }
   bool stopped() const { return end_ < state_.jobs(); }
   /// Returns the job at which the walk ended, if it did not reach all jobs.
@@ -73,6 +82,8 @@ class PriorityPass {
   // Returns false if the walk ends here.
   bool serve(std::size_t rank) {
     if (!state_.open(rank)) {
+      if (state_.reason(rank) == Reason::reserved_later)
+        if (const auto goes_on = preempt(rank)) return *goes_on;
       // A kept reservation counts towards the depth of its stack.
       if (!again_ && state_.reason(rank) == Reason::reserved_later && !state_.reserves_always(rank))
         stacks_.take(state_.job(rank));
@@ -81,6 +92,8 @@ class PriorityPass {
     if (stacks_.any_ended() && stacks_.ended(state_.job(rank), rank)) return true;
     if (again_ && stacks_.saving(state_.job(rank))) return true;
     if (!state_.held_by_limits(rank) && state_.start(rank, Seconds(0), false)) return true;
+    if (state_.open(rank))
+      if (const auto goes_on = preempt(rank)) return *goes_on;
     // A reserved job may stay reserved: what blocks it now may have ended by its start.
     const auto* before = state_.open(rank) ? nullptr : state_.reserved_before(rank);
     if (!state_.open(rank) && !before) return true;
@@ -109,6 +122,26 @@ class PriorityPass {
     return !stacks_.over();
   }
 
+  // Lets the job preempt others; returns nullopt if it goes on waiting, otherwise false if the walk
+  // ends here.  Jobs beyond their soft limits have only what is idle, not what other jobs use
+  // (guide 6.2.4).
+  std::optional<bool> preempt(std::size_t rank) {
+    if (again_ || !preemption_.serve(rank)) return std::nullopt;
+    return serve_taken_back(rank);
+  }
+
+  // Serves the jobs before that rank whose starts have been taken back for others: the walk has
+  // passed them.
+  bool serve_taken_back(std::size_t before) {
+    bool goes_on = true;
+    for (auto ranks = preemption_.taken_back(); !ranks.empty(); ranks = preemption_.taken_back()) {
+      std::sort(ranks.begin(), ranks.end());
+      for (const auto rank : ranks)
+        if (rank < before) goes_on = serve(rank) && goes_on;
+    }
+    return goes_on;
+  }
+
   // Jobs within soft limits may not take the place of a reserved job that is beyond them.  It is
   // served with the others of its kind, by priority, once those within soft limits have been.
   bool keep_place(std::size_t rank, const Reservation& before) {
@@ -125,6 +158,7 @@ class PriorityPass {
 
   CycleState& state_;
   ReservationStacks stacks_;
+  PreemptionStep preemption_;
   std::vector<std::size_t> places_;  // ranks of jobs that have their places until leave_places()
   std::size_t end_;
   std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved
@@ -136,9 +170,7 @@ void serve_within_limits(CycleState& state, PriorityPass& pass) {
   const Strictness first = soft ? Strictness::soft : Strictness::hard;
   const auto serve = [&] {
     pass.run();
-    // Jobs beyond their soft limits have only what is idle, not what other jobs use (guide 6.2.4).
-    if (state.level() == first)
-      preempt(state, [&pass](std::size_t rank) { return pass.in_turn(rank); });
+    if (state.level() == first) pass.serve_preemptors();
     Promises promises(state);
     backfill(state);
     promises.settle();

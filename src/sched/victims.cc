@@ -15,6 +15,8 @@ namespace {
 
 // With more candidates than this, sets are not compared exhaustively.
 constexpr std::size_t kManyCandidates = 64;
+// A start or resumption of one job is taken back no more often in one cycle.
+constexpr int kMostTurns = 3;
 
 // Hashes a number such that adjacent numbers are scattered; equal on every machine.
 std::uint64_t scattered(std::uint64_t value) {
@@ -29,76 +31,95 @@ unsigned kinds_by(std::uint16_t flags) {
          (has(flags, JobFlag::restartable) ? bit(VictimKind::restartable) : 0U);
 }
 
-// `by_heads`: the head of the queue may take the job if backfill started it.
-unsigned kinds_of(const CycleState& state, const Active& row, bool by_heads) {
-  const auto flags = state.flags().of(state.cluster(), row);
-  const bool backfilled = by_heads && has(flags, JobFlag::backfill);
-  return kinds_by(flags) | (backfilled ? bit(VictimKind::backfilled) : 0U);
-}
-
 }  // namespace
 
 Victims::Victims(CycleState& state, const OwnedReservations& owned)
     : state_(state),
       owned_(owned),
       in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
+  add_active();
+}
+
+bool Victims::none() {
+  add_planned();
+  return left_ == 0;
+}
+
+std::optional<Victims::Candidate> Victims::candidate(const Job& job, const Request& request,
+                                                     std::uint16_t flags) const {
+  const bool by_heads =
+      preempts_backfilled(state_.settings()) &&
+      backfill_policy(state_.cluster(), state_.settings(), request) == BackfillPolicy::preempt;
+  auto kinds = kinds_by(flags);
+  if (by_heads && has(flags, JobFlag::backfill)) kinds |= bit(VictimKind::backfilled);
+  // Else no job could take it.
+  if (!state_.flags().possible(JobFlag::restart_preempt)) kinds &= ~bit(VictimKind::restartable);
+  if (owned_.any()) kinds |= bit(VictimKind::guest);
+  if (kinds == 0) return std::nullopt;
+  Candidate made;
+  made.job = job.id;
+  made.kinds = kinds;
+  made.takes = preemptible_by(state_.flags(), job) | (by_heads ? kTakenByHeads : 0U);
+  made.procs = request.total_procs();
+  return made;
+}
+
+void Victims::add_active() {
+  const auto& cluster = state_.cluster();
   std::vector<JobId> jobs;
-  add_active(jobs);
-  if (owned.any()) add_planned(jobs);
+  for (const auto& row : cluster.active()) {
+    const auto flags = state_.flags().of(cluster, row);
+    const auto& job = cluster.job(row.job);
+    auto made = candidate(job, cluster.request(row.request), flags);
+    if (!made) continue;
+    const bool backfilled = has(job.flags, JobFlag::backfill);
+    made->harm = harm_of(job, backfilled);
+    made->last = in_order_ && !backfilled;
+    candidates_.push_back(*std::move(made));
+    jobs.push_back(row.job);
+  }
   left_ = candidates_.size();
   if (left_ == 0) return;
-  const auto priorities = priorities_of(state.cluster(), state.settings(), state.now(), jobs);
+  const auto priorities = priorities_of(cluster, state_.settings(), state_.now(), jobs);
   for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].priority = priorities[i];
 }
 
-void Victims::add_active(std::vector<JobId>& jobs) {
+void Victims::add_planned() {
   const auto& cluster = state_.cluster();
-  const bool restarts = state_.flags().possible(JobFlag::restart_preempt);
-  const bool preempts_backfilled = maui::preempts_backfilled(state_.settings());
-  for (const auto& row : cluster.active()) {
-    const bool by_heads = preempts_backfilled &&
-                          backfill_policy(cluster, state_.settings(),
-                                          cluster.request(row.request)) == BackfillPolicy::preempt;
-    auto kinds = kinds_of(state_, row, by_heads);
-    if (!restarts) kinds &= ~bit(VictimKind::restartable);  // no job could take it
-    if (owned_.any()) kinds |= bit(VictimKind::guest);
-    if (kinds == 0) continue;
-    const auto& job = cluster.job(row.job);
-    const bool backfilled = has(job.flags, JobFlag::backfill);
-    const unsigned takes = preemptible_by(state_.flags(), job) | (by_heads ? kTakenByHeads : 0U);
-    candidates_.push_back({row.job, kinds, takes, 0, cluster.request_of(row.job).total_procs(),
-                           harm_of(job, backfilled), in_order_ && !backfilled});
-    jobs.push_back(row.job);
-  }
-}
-
-void Victims::add_planned(std::vector<JobId>& jobs) {
-  const auto& cluster = state_.cluster();
-  const auto add = [&](const Job& job, Planned planned) {
-    if (!owned_.include(planned.nodes)) return;
-    Candidate candidate;
-    candidate.job = job.id;
-    candidate.kinds = bit(VictimKind::guest);
-    candidate.procs = planned.shape.total_procs();
-    candidate.planned = std::make_unique<const Planned>(std::move(planned));
-    candidates_.push_back(std::move(candidate));
-    jobs.push_back(job.id);
-  };
-  for (const Decision& decision : state_.plan().decisions) {
-    if (const auto* start = std::get_if<StartJob>(&decision)) {
+  const auto& decisions = state_.plan().decisions;
+  for (; seen_ < decisions.size(); ++seen_) {
+    if (const auto* start = std::get_if<StartJob>(&decisions[seen_])) {
       const Job& job = cluster.job(start->job);
       const Request& request = cluster.request(job.request);
-      add(job, {job.alternatives.empty() ? request
-                                         : in_shape(request, job.alternatives[start->alternative]),
-                start->placement});
-    } else if (const auto* resumption = std::get_if<ResumeJob>(&decision)) {
+      auto flags = state_.flags().of(job);
+      put(flags, JobFlag::backfill, start->backfilled);
+      add_planned(
+          start->job, flags, start->priority,
+          {job.alternatives.empty() ? request
+                                    : in_shape(request, job.alternatives[start->alternative]),
+           start->placement});
+    } else if (const auto* resumption = std::get_if<ResumeJob>(&decisions[seen_])) {
       auto& pins = state_.pins();
       const auto pin = std::find_if(pins.begin(), pins.end(),
                                     [&](const Pin& one) { return one.job == resumption->job; });
       const Job& job = cluster.job(resumption->job);
-      if (pin != pins.end()) add(job, {pin->rest, job.placement, &*pin});
+      if (pin != pins.end())
+        add_planned(job.id, state_.flags().of(job), pin->priority,
+                    {pin->rest, job.placement, &*pin});
     }
   }
+}
+
+void Victims::add_planned(JobId id, std::uint16_t flags, std::int64_t priority, Planned planned) {
+  if (std::count(put_off_.begin(), put_off_.end(), id) >= kMostTurns) return;
+  auto made = candidate(state_.cluster().job(id), planned.shape, flags);
+  if (!made) return;
+  made->priority = priority;
+  if (const auto left = victims_of_.find(id); left != victims_of_.end())
+    planned.victims = left->second;
+  made->planned = std::make_unique<const Planned>(std::move(planned));
+  candidates_.push_back(*std::move(made));
+  ++left_;
 }
 
 const Placement& Victims::nodes_of(const Candidate& candidate) const {
@@ -137,17 +158,19 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   if (candidate.priority > state_.plan().order[rank].priority) return false;
   const bool both_ways = candidate.takes != 0 && kinds_by(state_.flags().of(job)) != 0;
   if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
-  return !owned_.any() || !owned_.guest_of(victim, job, victim.placement, state_.flags());
+  return !owned_.any() || !owned_.guest_of(victim, job, nodes_of(candidate), state_.flags());
 }
 
 // The priority of a running job stands still while that of a waiting one grows, so both are
 // compared as if they waited.
 bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
   const auto& cluster = state_.cluster();
-  if (in_queue_.empty()) {
+  if (in_queue_.size() < candidates_.size()) {
     std::vector<JobId> jobs;
-    for (const Candidate& candidate : candidates_) jobs.push_back(candidate.job);
-    in_queue_ = priorities_in_queue(cluster, state_.settings(), state_.now(), jobs);
+    for (std::size_t i = in_queue_.size(); i < candidates_.size(); ++i)
+      jobs.push_back(candidates_[i].job);
+    const auto more = priorities_in_queue(cluster, state_.settings(), state_.now(), jobs);
+    in_queue_.insert(in_queue_.end(), more.begin(), more.end());
   }
   const auto mine = state_.plan().order[rank].priority;
   if (in_queue_[index] != mine) return in_queue_[index] < mine;
@@ -287,16 +310,25 @@ Victims::Chosen Victims::searched(const Job& job, const Request& request, const 
   return best;
 }
 
-void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds, StepAside& aside) {
+Victims::Chosen Victims::spare(const Chosen& chosen, const Job& job, const Request& request) {
+  Chosen left;
+  for (const auto i : chosen)
+    if (const auto& planned = candidates_[i].planned)
+      left.insert(left.end(), planned->victims.begin(), planned->victims.end());
+  const Chosen still = needed(job, request, left);
+  std::erase_if(
+      left, [&](std::size_t i) { return std::find(still.begin(), still.end(), i) != still.end(); });
+  return left;
+}
+
+void Victims::take(const Chosen& chosen, const Chosen& spared, JobId preemptor,
+                   unsigned victim_kinds, StepAside& aside) {
   for (const auto i : chosen) {
     auto& victim = candidates_[i];
     victim.taken = true;
     --left_;
-    if (const Planned* planned = victim.planned.get()) {
-      if (planned->pin)
-        aside.wait(*planned->pin);
-      else
-        state_.undo_start(victim.job, planned->shape, planned->nodes);
+    if (victim.planned) {
+      take_planned(victim, spared, preemptor, aside);
       continue;
     }
     const auto& job = state_.cluster().job(victim.job);
@@ -306,8 +338,31 @@ void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds,
                                       owned_.guest_of(state_.cluster().job(preemptor), job,
                                                       job.placement, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
-    state_.leave(job);
-    state_.plan().decisions.push_back(PreemptJob{victim.job, how, preemptor});
+    state_.commit_preemption(job, how, preemptor);
+    victims_of_[preemptor].push_back(i);
+  }
+  seen_ = state_.plan().decisions.size();
+  failures_.clear();  // these jobs may leave more than was needed
+  made_room_ = true;
+}
+
+void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId preemptor,
+                           StepAside& aside) {
+  const Planned& planned = *victim.planned;
+  put_off_.push_back(victim.job);
+  if (planned.pin) return aside.wait(*planned.pin);
+  taken_back_.push_back(state_.undo_start(victim.job, planned.shape, planned.nodes));
+  victims_of_.erase(victim.job);
+  for (const auto i : planned.victims) {
+    Candidate& left = candidates_[i];
+    if (std::find(spared.begin(), spared.end(), i) != spared.end()) {
+      left.taken = false;
+      ++left_;
+      state_.undo_preemption(state_.cluster().job(left.job));
+    } else {
+      state_.leave_for(left.job, preemptor);
+      victims_of_[preemptor].push_back(i);
+    }
   }
 }
 
@@ -318,6 +373,12 @@ bool Victims::within_limits(const Job& job, const Request& request, const Chosen
   put_back(chosen);
   return slot && state_.now() <= latest_start(state_.cluster(), job, request, slot->placement) &&
          state_.within_limits(job, request, slot->placement);
+}
+
+bool Victims::may_take_last_start(std::size_t rank, unsigned victim_kinds) {
+  add_planned();
+  return !candidates_.empty() && candidates_.back().planned && !candidates_.back().taken &&
+         may_take(candidates_.size() - 1, rank, victim_kinds);
 }
 
 bool Victims::known_to_fail(Failure attempt) const {
@@ -353,7 +414,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (job.alternatives.empty() && known_to_fail(failure)) return false;
   if (state_.now() > latest_start(state_.cluster(), job, request)) return false;
   const auto among = takable(rank, request, victim_kinds);
-  if (among.empty() && !StepAside::frees_any(state_, ranked.priority)) return false;
+  if (among.empty() && !made_room_ && !StepAside::frees_any(state_, ranked.priority)) return false;
   auto& timeline = state_.timeline();
   const auto* held = timeline.held_by(job.id);
   const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
@@ -361,15 +422,17 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   StepAside aside(state_, ranked.priority);
   const Chosen chosen = enough_of(among, job, request);
   lay_off(chosen);
+  const Chosen spared = spare(chosen, job, request);
   auto slot = timeline.fits_now(job, request);
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});
   if (slot && (!chosen.empty() || alone)) {
-    take(chosen, job.id, victim_kinds, aside);
+    take(chosen, spared, job.id, victim_kinds, aside);
     state_.commit_start(rank, std::move(*slot), chosen.empty() && without == Without::as_backfill,
                         alternative, request);
     state_.forget_misfits();  // victims may leave more than was needed
     return true;
   }
+  lay_off(spared);
   put_back(chosen);
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
   if (job.alternatives.empty()) failures_.push_back(failure);

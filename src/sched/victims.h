@@ -2,7 +2,10 @@
 // (guide 8.4; BFPRIORITYPOLICY, BACKFILLPOLICY PREEMPT).
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -20,26 +23,32 @@ struct Pin;
 class Victims {
  public:
   /// Collects the active jobs that may be preempted, before any is; all jobs where a reservation
-  /// has OWNERPREEMPT, and the guests there that the plan starts or resumes.
+  /// has OWNERPREEMPT.
   Victims(CycleState& state, const OwnedReservations& owned);
 
   /// True if no candidate is left.
-  bool none() const { return left_ == 0; }
+  bool none();
   /// Whether and how a job may start if it needs no victim after all.
   enum class Without : std::uint8_t { in_turn, as_backfill, not_at_all };
   /// Starts a job on the nodes of victims that it may take: the fewest jobs that suffice and, among
-  /// these sets, the one that loses least.  Victims have no higher priority, except guests.  Guests
-  /// that the plan starts or resumes wait instead: otherwise the next plan would preempt them.
-  /// Returns false and changes nothing if the job cannot start even then.
+  /// these sets, the one that loses least.  Victims have no higher priority, except guests.  Jobs
+  /// that the plan starts or resumes may be victims, too, and wait instead: otherwise the next plan
+  /// would preempt them.  Returns false and changes nothing if the job cannot start even then.
   bool make_room(std::size_t rank, const Request& request, std::size_t alternative,
                  unsigned victim_kinds, Without without);
+  /// True if the job at that rank, with these victim kinds, may take the job that the plan has
+  /// started last.
+  bool may_take_last_start(std::size_t rank, unsigned victim_kinds);
+  /// Returns the ranks of the jobs whose start has been taken back since the last call.
+  std::vector<std::size_t> taken_back() { return std::exchange(taken_back_, {}); }
 
  private:
   /// How the plan starts or resumes a job.
   struct Planned {
     Request shape;
     Placement nodes;
-    Pin* pin = nullptr;  // of a job that resumes
+    Pin* pin = nullptr;                     // of a job that resumes
+    std::vector<std::size_t> victims = {};  // the candidates that leave for the job
   };
   struct Candidate {
     JobId job;
@@ -54,8 +63,13 @@ class Victims {
   };
   using Chosen = std::vector<std::size_t>;  // indexes into candidates_
 
-  void add_active(std::vector<JobId>& jobs);
-  void add_planned(std::vector<JobId>& jobs);
+  /// Returns a job with these flags as a candidate; nullopt if nobody could take it.
+  std::optional<Candidate> candidate(const Job& job, const Request& request,
+                                     std::uint16_t flags) const;
+  void add_active();
+  /// Adds the jobs that the plan has decided to start or resume since the last call.
+  void add_planned();
+  void add_planned(JobId id, std::uint16_t flags, std::int64_t priority, Planned planned);
   const Placement& nodes_of(const Candidate& candidate) const;
   double harm_of(const Job& job, bool backfilled) const;
   Chosen takable(std::size_t rank, const Request& request, unsigned victim_kinds);
@@ -74,8 +88,15 @@ class Victims {
   bool fits(const Job& job, const Request& request);
   void lay_off(const Chosen& chosen);
   void put_back(const Chosen& chosen);
-  /// Notes in the plan that these jobs, which are laid off, leave.
-  void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds, StepAside& aside);
+  /// Requires that the chosen jobs are laid off.  Puts back and returns those of their own victims
+  /// that need not leave for this job.
+  Chosen spare(const Chosen& chosen, const Job& job, const Request& request);
+  /// Notes in the plan that these jobs, which are laid off, leave, and their victims but for
+  /// `spared`.
+  void take(const Chosen& chosen, const Chosen& spared, JobId preemptor, unsigned victim_kinds,
+            StepAside& aside);
+  void take_planned(const Candidate& victim, const Chosen& spared, JobId preemptor,
+                    StepAside& aside);
 
   /// True if the job at that rank, with these victim kinds, may take the candidate.  Where jobs
   /// could take their nodes from each other again and again, only the one that is above in the
@@ -104,6 +125,11 @@ class Victims {
   std::vector<Candidate> candidates_;
   std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
   std::size_t left_ = 0;
+  std::size_t seen_ = 0;                 // the decisions that add_planned() has looked at
+  std::vector<std::size_t> taken_back_;  // ranks, for taken_back()
+  std::vector<JobId> put_off_;           // all jobs whose start or resumption has been taken back
+  std::map<JobId, Chosen> victims_of_;   // the active jobs that leave, by their preemptor
+  bool made_room_ = false;               // some job has left, perhaps more nodes than were needed
   bool in_order_ = false;  // BFPRIORITYPOLICY decides the order, however many jobs it takes
   std::vector<Failure> failures_;
   int attempts_left_ = 1000;  // of searched(), for all jobs of the cycle

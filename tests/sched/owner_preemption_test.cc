@@ -156,7 +156,7 @@ TEST(OwnerPreemption, AGuestDoesNotStartBeforeAnOwnerThatWaits) {
     scenario.job("first").account("jupiter").running_on({{"n2", 1}}, minutes(30));
     return planned(scenario.job("own").account("jupiter").tasks(tasks), both, guests_first());
   };
-  EXPECT_EQ(made(1), "start own on n1:1\n");
+  EXPECT_EQ(made(1), "start own on n1:1\nreserve guest in 1800 s on n2:1\n");
   EXPECT_EQ(made(2), "start guest on n1:1\nreserve own in 3600 s on n1:1 n2:1\n");
 }
 
@@ -176,9 +176,11 @@ TEST(OwnerPreemption, NoGuestComesToTheNodesForWhichAnOwnerPreemptsAnother) {
     if (how == Preemption::suspend)
       cluster.suspend_job(job_named(cluster, "guest"), kNow - minutes(1));
     const Plan made = plan(cluster, settings, kNow);
-    EXPECT_EQ(decisions(cluster, made, kNow),
-              std::string(how == Preemption::suspend ? "suspend" : "requeue") +
-                  " other for own\nstart own on n2:1 n1:1\n");
+    EXPECT_EQ(
+        decisions(cluster, made, kNow),
+        how == Preemption::suspend
+            ? "suspend other for own\nstart own on n2:1 n1:1\n"
+            : "requeue other for own\nstart own on n2:1 n1:1\nreserve guest in 3600 s on n2:1\n");
     EXPECT_EQ(made.starts, 1U);
     carry_out(cluster, made, kNow);
     EXPECT_EQ(cluster.check(), std::nullopt);
@@ -192,7 +194,8 @@ TEST(OwnerPreemption, OthersGetTheNodesThatAGuestLeavesToThem) {
   scenario.nodes(2, procs(1)).job("guest").account("saturn").tasks(2);
   scenario.job("own").account("jupiter").job("other").account("mars");
   Settings settings = guests_first();
-  EXPECT_EQ(planned(scenario, first, settings), "start own on n1:1\nbackfill other on n2:1\n");
+  EXPECT_EQ(planned(scenario, first, settings),
+            "start own on n1:1\nbackfill other on n2:1\nreserve guest in 3600 s on n2:1 n1:1\n");
 }
 
 TEST(Owners, AreCredentialsOfAnyKind) {

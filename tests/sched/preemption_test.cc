@@ -301,6 +301,86 @@ TEST(Preemption, APreemptorStartsBeforeAJobThatIsBackfilledOnlyToBePreempted) {
   }
 }
 
+/// The plan, and the one that follows it in the same second.
+std::string planned_twice(Cluster cluster, const Settings& settings) {
+  const Plan made = plan(cluster, settings, kNow);
+  const std::string first = decisions(cluster, made);
+  test::carry_out(cluster, made, kNow);
+  return first + "then " + decisions(cluster, plan(cluster, settings, kNow));
+}
+
+// Two of six processors are idle.
+TEST(Preemption, AJobOfLowerPriorityDoesNotStartToBePreempted) {
+  for (const int depth : {1, 2}) {
+    SCOPED_TRACE(depth);
+    Settings settings = high_med_low();
+    settings.reservation_stacks = {{depth, {}}};
+    Scenario scenario;
+    scenario.nodes(6, procs(1)).job("v").qos("low").tasks(4);
+    scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}});
+    scenario.job("p").qos("high").tasks(5).job("small").qos("low").tasks(2);
+    const std::string made = planned_twice(scenario.build(), settings);
+    EXPECT_TRUE(made.starts_with("requeue v for p\nstart p on ")) << made;
+    EXPECT_EQ(made.find("start small"), std::string::npos) << made;
+  }
+}
+
+TEST(Preemption, AReservedPreemptorGetsWhatTheVictimsOfAnotherLeave) {
+  for (const int depth : {1, 2}) {
+    SCOPED_TRACE(depth);
+    Settings settings = high_med_low();
+    settings.reservation_stacks = {{depth, {}}};
+    Scenario scenario;
+    scenario.nodes(8, procs(1)).job("v").qos("low").tasks(8);
+    scenario.running_on(
+        {{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}, {"n5", 1}, {"n6", 1}, {"n7", 1}, {"n8", 1}});
+    scenario.job("p1").qos("high").tasks(4).job("p2").qos("high").tasks(3);
+    const Cluster cluster = scenario.job("small").qos("low").tasks(4).build();
+    EXPECT_EQ(test::started(cluster, plan(cluster, settings, kNow)), "p1 p2");
+  }
+}
+
+// It has no reservation, since the only one is kept for `low`.
+TEST(Preemption, AJobDoesNotStartOnItsKeptReservationToBePreempted) {
+  Settings settings = high_med_low();
+  settings.reservation_policy = ReservationPolicy::highest;
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("p").qos("high").tasks(2);
+  scenario.job("low").qos("low").reserved_on({{"n1", 1}}, kNow);
+  const std::string made = planned_twice(scenario.build(), settings);
+  EXPECT_NE(made.find("start p on"), std::string::npos) << made;
+  EXPECT_EQ(made.find("start low"), std::string::npos) << made;
+  EXPECT_TRUE(made.ends_with("then ")) << made;
+}
+
+// `p` needs the node of `v`, too.
+TEST(Preemption, ASuspendedJobDoesNotResumeToBePreempted) {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("s").qos("low").tasks(2);
+  scenario.running_on({{"n1", 1}, {"n2", 1}}, minutes(30));
+  scenario.job("v").qos("low").running_on({{"n3", 1}}, minutes(30));
+  Cluster cluster = scenario.job("p").qos("high").tasks(3).build();
+  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(1), {SuspensionCause::preemption});
+  EXPECT_EQ(planned_twice(cluster, high_med_low(Preemption::suspend)),
+            "suspend v for p\nstart p on n3:1 n2:1 n1:1\nthen ");
+}
+
+// `both` is above `p` in the queue, with the same priority; `p` cannot be preempted itself.
+TEST(Preemption, APreemptorDoesNotStartToBePreempted) {
+  Settings settings = high_med_low();
+  settings.qos["both"] = settings.qos["high"];
+  settings.qos["both"].flags.emplace_back("PREEMPTEE");
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("v").qos("low").running_on({{"n1", 1}});
+  scenario.job("w").qos("low").running_on({{"n2", 1}});
+  scenario.job("both").qos("both").tasks(2).queued(hours(2));
+  scenario.job("p").qos("high").tasks(3).queued(hours(1));
+  settings.priority.queue_time.weight = 0;
+  const std::string made = planned_twice(scenario.build(), settings);
+  EXPECT_EQ(made.find("start both"), std::string::npos) << made;
+  EXPECT_NE(made.find("start p on"), std::string::npos) << made;
+}
+
 // `s` has its node again in an hour.
 TEST(Preemption, APreemptorStartsBeforeASuspendedJobWhetherItNeedsAVictimOrNot) {
   for (const bool another : {false, true}) {
@@ -437,6 +517,17 @@ TEST(BackfillPreempt, AHeadThatStartsLeavesItsPlaceToTheNextAtOnce) {
   EXPECT_EQ(test::started(cluster, made), "top wide") << decisions(cluster, made);
   carry_out(cluster, made, kNow);
   EXPECT_EQ(decisions(cluster, plan(cluster, preempting(), kNow + Seconds(1))), "");
+}
+
+TEST(BackfillPreempt, ASuspendedJobDoesNotResumeToBeTakenByAHead) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("filler").tasks(2);
+  Cluster cluster = scenario.job("head").tasks(2).queued(hours(1)).build();
+  backfill(cluster, "filler", {{NodeId(0U), 1, 0}, {NodeId(1U), 1, 0}}, minutes(5));
+  cluster.suspend_job(job_named(cluster, "filler"), kNow - minutes(1),
+                      {SuspensionCause::preemption});
+  const Plan made = plan(cluster, preempting(), kNow);
+  EXPECT_EQ(test::started(cluster, made), "head") << decisions(cluster, made);
 }
 
 TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {

@@ -9,8 +9,10 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <set>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "sched/cycle.h"
@@ -372,6 +374,20 @@ class World {
     return made;
   }
 
+  /// Returns the jobs that would start or resume if no job could preempt others.
+  std::set<JobId> go_on_without_preemptors() const {
+    Cluster cluster = random.cluster;
+    for (const JobId id : cluster.jobs())
+      put(const_cast<Job&>(cluster.job(id)).flags, JobFlag::preemptor, false);
+    std::set<JobId> jobs;
+    const Plan made = plan(cluster, settings, now);
+    for (const Decision& decision : made.decisions) {
+      if (const auto* start = std::get_if<StartJob>(&decision)) jobs.insert(start->job);
+      if (const auto* resumption = std::get_if<ResumeJob>(&decision)) jobs.insert(resumption->job);
+    }
+    return jobs;
+  }
+
   test::RandomCluster random;
   Settings settings;
   Time now = kNow;
@@ -460,6 +476,10 @@ class Holders {
     return broken;
   }
 
+  /// Forgets what was promised to a job that waits so that it does not start to be preempted.
+  void let_go(JobId job) { best_.erase(job); }
+  void let_go_of_all() { best_.clear(); }
+
   int kept = 0, late = 0;
 
  private:
@@ -485,6 +505,12 @@ class Holders {
   std::map<JobId, Time> best_;
 };
 
+bool preempts(const Plan& plan) {
+  return std::any_of(plan.decisions.begin(), plan.decisions.end(), [](const Decision& decision) {
+    return std::holds_alternative<PreemptJob>(decision);
+  });
+}
+
 void expect_promises_to_be_kept(LearningUse use,
                                 std::optional<Preemption> preemption = std::nullopt) {
   int kept = 0, late = 0, preempted = 0;
@@ -498,7 +524,14 @@ void expect_promises_to_be_kept(LearningUse use,
     CyclePlanner planner;
     Holders holders;
     for (int step = 0; step < 25; ++step) {
+      const auto without = preemption ? world.go_on_without_preemptors() : std::set<JobId>();
       const Plan made = world.plan_and_carry_out(planner);
+      bool any_suspended = preemption == Preemption::suspend && preempts(made);
+      for (const JobId job : without) {
+        const Job& put_off = world.random.cluster.job(job);
+        if (!put_off.active()) holders.let_go(job);
+        any_suspended = any_suspended || put_off.state == JobState::suspended;
+      }
       ASSERT_EQ(out_of_order(world.random.cluster, world.settings, made), "") << "seed " << seed;
       ASSERT_EQ(world.random.cluster.check().value_or(""), "") << "seed " << seed;
       ASSERT_EQ(holders.follow(world.random.cluster, made, world.now, world.settings), "")
@@ -506,6 +539,8 @@ void expect_promises_to_be_kept(LearningUse use,
           << static_cast<int>(world.settings.reservation_policy) << ", "
           << world.settings.reservation_stacks.size() << " stacks, the first of "
           << world.settings.reservation_stacks.front().depth;
+      // The next plan keeps nodes for suspended jobs before it reserves any for waiting ones.
+      if (any_suspended) holders.let_go_of_all();
       world.go_on();
     }
     kept += holders.kept;

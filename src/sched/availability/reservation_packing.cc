@@ -65,7 +65,7 @@ const Node* node_of_only_kind(const Cluster& cluster) {
 }  // namespace
 
 bool Timeline::interchangeable(const Request& request) {
-  if (pinned_ || users_matter() || access_sets().any_confined() ||
+  if (pinned_ || !vacated_.empty() || users_matter() || access_sets().any_confined() ||
       request.requirements.size() != 1 || request.names_nodes())
     return false;
   const auto& wanted = request.requirements.front();

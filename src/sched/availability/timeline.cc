@@ -49,7 +49,8 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
 
 Timeline::Taken& Timeline::take(const Held& held) {
   Taken taken;
-  if (held.start > now_) {
+  taken.begun = held.start <= now_;
+  if (!taken.begun) {
     taken.later = held;
     ++later_;
   } else {
@@ -99,7 +100,9 @@ void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
   // Shares that enter the model later must find the nodes as they were when taken.
   const auto own = std::count_if(first, last, [](const auto& taken) { return taken.second.later; });
-  if (later_ > static_cast<std::size_t>(own)) whole_model();
+  // What is reserved on nodes that become free now must be in the model, too.
+  const bool begun = std::any_of(first, last, [](const auto& taken) { return taken.second.begun; });
+  if (later_ > static_cast<std::size_t>(own) || begun) whole_model();
   for (auto taken = first; taken != last; ++taken) withdraw(taken->second);
   taken_.erase(first, last);
   free_procs_.reset();
@@ -143,7 +146,6 @@ void Timeline::pin(const Job& job, const Request& request, const Placement& plac
 }
 
 void Timeline::vacate(JobId job) {
-  pinned_ = true;
   if (std::find(vacated_.begin(), vacated_.end(), job) != vacated_.end()) return;
   vacated_.push_back(job);
   whole_model().vacate(job);

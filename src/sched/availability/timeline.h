@@ -121,6 +121,7 @@ class Timeline {
     ClusterModel::Holding holding;
     std::optional<ClusterModel::Holding> part;  // only this, on free nodes, is in the model yet
     int procs = 0;                              // counted in started_procs_
+    bool begun = false;                         // the job has the nodes from now on
   };
   /// Returns the first slot in a time frame for a variant of the request; nullptr: the only way.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;

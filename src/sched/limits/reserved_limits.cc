@@ -76,12 +76,21 @@ void ReservedLimits::start(const Job& job, const Request& shape, const Placement
   add(run_of(job, shape, placement, now_));
 }
 
+ReservedLimits::Run ReservedLimits::run_of_active(const Job& job) const {
+  return {&job, throttling_.used_by(job), now_, job.ends,
+          &throttling_.scope_of(job, &job.placement)};
+}
+
 void ReservedLimits::leave(const Job& job) {
-  shift(
-      {&job, throttling_.used_by(job), now_, job.ends, &throttling_.scope_of(job, &job.placement)},
-      -1);
+  shift(run_of_active(job), -1);
   left_.push_back(&job);
   if (forecast_) forecast_->remove(job);
+}
+
+void ReservedLimits::stay(const Job& job) {
+  shift(run_of_active(job), 1);
+  std::erase(left_, &job);
+  forecast_.reset();
 }
 
 const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {

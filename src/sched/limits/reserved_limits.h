@@ -34,6 +34,8 @@ class ReservedLimits {
   }
   /// Removes the use of an active job that leaves its nodes now.
   void leave(const Job& job);
+  /// Takes back leave().
+  void stay(const Job& job);
 
   /// Returns the reserved job that would exceed a limit at its start if this run began at `start`.
   const Job* harmed_by(const Job& job, const Request& shape, const Placement& placement,
@@ -61,6 +63,7 @@ class ReservedLimits {
   };
 
   Run run_of(const Job& job, const Request& shape, const Placement& placement, Time start) const;
+  Run run_of_active(const Job& job) const;
   const Reserved* harmed_by(const Run& run);
   void add(const Run& run);
   void shift(const Run& run, double sign);

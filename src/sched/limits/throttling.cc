@@ -223,6 +223,10 @@ void Throttling::remove(const Job& job) {
   if (rules_.any()) count(scope_of(job), used_by(job), &Use::active, -1);
 }
 
+void Throttling::put_back(const Job& job) {
+  if (rules_.any()) count(scope_of(job), used_by(job), &Use::active, 1);
+}
+
 double Throttling::used_of(const LimitRule& rule, bool idle) const {
   if (rule.subject >= use_.size()) return 0;
   return (idle ? use_[rule.subject].idle : use_[rule.subject].active)[index_of(rule.kind)];

@@ -101,6 +101,8 @@ class Throttling {
   void take_back(const Job& job, const Request& shape, const Placement& placement);
   /// Removes the use of a job that is no longer active.
   void remove(const Job& job);
+  /// Takes back remove().
+  void put_back(const Job& job);
 
   /// Removes from `order` the jobs that may not be considered: those beyond the limits of idle jobs
   /// and, at this level, those that would exceed a limit of active jobs.  Reserved jobs stay, since
