@@ -63,16 +63,24 @@ unsigned PreemptionStep::victim_kinds(std::size_t rank, bool head) const {
          (owned_.any() && owned_.owner(job) ? bit(VictimKind::guest) : 0U);
 }
 
-/// Tries each shape of the job.
+/// Of several shapes, takes one that costs others least; of several such, the one that ends first.
 bool PreemptionStep::start(std::size_t rank, unsigned victim_kinds, Victims::Without without) {
-  const auto& job = state_.job(rank);
-  if (job.alternatives.empty())
+  const auto& shapes = state_.job(rank).alternatives;
+  if (shapes.empty())
     return victims().make_room(rank, state_.request(rank), 0, victim_kinds, without);
-  for (std::size_t i = 0; i < job.alternatives.size(); ++i)
-    if (victims().make_room(rank, in_shape(state_.request(rank), job.alternatives[i]), i,
-                            victim_kinds, without))
-      return true;
-  return false;
+  const auto shaped = [&](std::size_t i) { return in_shape(state_.request(rank), shapes[i]); };
+  std::optional<Victims::Cost> least;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const auto cost = victims().cost_of(rank, shaped(i), victim_kinds, without);
+    if (!cost) continue;
+    const bool better =
+        !least || *cost < *least || (*cost == *least && shapes[i].second < shapes[best].second);
+    if (!better) continue;
+    least = cost;
+    best = i;
+  }
+  return least && victims().make_room(rank, shaped(best), best, victim_kinds, without);
 }
 
 bool PreemptionStep::serve(std::size_t rank) {

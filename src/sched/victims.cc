@@ -402,6 +402,32 @@ Victims::Chosen Victims::enough_of(const Chosen& among, const Job& job, const Re
 
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
                         unsigned victim_kinds, Without without) {
+  return with_room(rank, request, victim_kinds, without, [&](Room& room, StepAside& aside) {
+    const bool backfilled = room.chosen.empty() && without == Without::as_backfill;
+    take(room.chosen, room.spared, state_.job(rank).id, victim_kinds, aside);
+    state_.commit_start(rank, std::move(room.slot), backfilled, alternative, request);
+    state_.forget_misfits();  // victims may leave more than was needed
+    return true;
+  });
+}
+
+std::optional<Victims::Cost> Victims::cost_of(std::size_t rank, const Request& request,
+                                              unsigned victim_kinds, Without without) {
+  std::optional<Cost> cost;
+  with_room(rank, request, victim_kinds, without, [&](const Room& room, StepAside&) {
+    cost.emplace();
+    for (const auto i : room.chosen) {
+      cost->victims += candidates_[i].planned ? 0 : 1;
+      cost->harm += candidates_[i].harm;
+    }
+    return false;
+  });
+  return cost;
+}
+
+bool Victims::with_room(std::size_t rank, const Request& request, unsigned victim_kinds,
+                        Without without,
+                        const std::function<bool(Room& room, StepAside& aside)>& use) {
   const auto& job = state_.job(rank);
   const auto& ranked = state_.plan().order[rank];
   const Failure failure{ranked.request,
@@ -420,22 +446,19 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
   if (own) timeline.release(job.id);
   StepAside aside(state_, ranked.priority);
-  const Chosen chosen = enough_of(among, job, request);
-  lay_off(chosen);
-  const Chosen spared = spare(chosen, job, request);
+  Room room;
+  room.chosen = enough_of(among, job, request);
+  lay_off(room.chosen);
+  room.spared = spare(room.chosen, job, request);
   auto slot = timeline.fits_now(job, request);
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});
-  if (slot && (!chosen.empty() || alone)) {
-    take(chosen, spared, job.id, victim_kinds, aside);
-    state_.commit_start(rank, std::move(*slot), chosen.empty() && without == Without::as_backfill,
-                        alternative, request);
-    state_.forget_misfits();  // victims may leave more than was needed
-    return true;
-  }
-  lay_off(spared);
-  put_back(chosen);
+  const bool possible = slot && (!room.chosen.empty() || alone);
+  if (possible) room.slot = *std::move(slot);
+  if (possible && use(room, aside)) return true;
+  lay_off(room.spared);
+  put_back(room.chosen);
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
-  if (job.alternatives.empty()) failures_.push_back(failure);
+  if (!possible && job.alternatives.empty()) failures_.push_back(failure);
   return false;
 }
 

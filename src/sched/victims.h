@@ -2,6 +2,7 @@
 // (guide 8.4; BFPRIORITYPOLICY, BACKFILLPOLICY PREEMPT).
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "sched/availability/access_sets.h"
+#include "sched/availability/slot.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/victim_kind.h"
 
@@ -36,6 +38,15 @@ class Victims {
   /// would preempt them.  Returns false and changes nothing if the job cannot start even then.
   bool make_room(std::size_t rank, const Request& request, std::size_t alternative,
                  unsigned victim_kinds, Without without);
+  /// What a start costs others: less is better.
+  struct Cost {
+    std::size_t victims = 0;  // active ones
+    double harm = 0;
+    friend auto operator<=>(const Cost&, const Cost&) = default;
+  };
+  /// Returns the cost of the start that make_room() would decide on; nullopt: none.
+  std::optional<Cost> cost_of(std::size_t rank, const Request& request, unsigned victim_kinds,
+                              Without without);
   /// True if the job at that rank, with these victim kinds, may take the job that the plan has
   /// started last.
   bool may_take_last_start(std::size_t rank, unsigned victim_kinds);
@@ -88,6 +99,16 @@ class Victims {
   bool fits(const Job& job, const Request& request);
   void lay_off(const Chosen& chosen);
   void put_back(const Chosen& chosen);
+  /// A start on the nodes of victims.
+  struct Room {
+    Chosen chosen;  // the jobs that leave
+    Chosen spared;  // victims of these that stay after all
+    Slot slot;
+  };
+  /// Calls `use` with the start that make_room() decides on while its victims are laid off; returns
+  /// false if there is none.  Afterwards all are back, unless `use` has taken them.
+  bool with_room(std::size_t rank, const Request& request, unsigned victim_kinds, Without without,
+                 const std::function<bool(Room& room, StepAside& aside)>& use);
   /// Requires that the chosen jobs are laid off.  Puts back and returns those of their own victims
   /// that need not leave for this job.
   Chosen spare(const Chosen& chosen, const Job& job, const Request& request);

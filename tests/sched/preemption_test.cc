@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <variant>
+
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 
@@ -196,6 +199,20 @@ TEST(LeastHarm, OfEquallySmallSetsTheOneThatLosesLeastWorkGoes) {
   for (int i = 1; i <= 6; ++i) low("t" + std::to_string(i), 1, "n3", minutes(1));
   EXPECT_EQ(planned(scenario.job("p").each(procs(6)).qos("high"), high_med_low()),
             "requeue c for p\nrequeue d for p\nstart p on n2:1\n");
+}
+
+TEST(LeastHarm, APreemptorTakesTheShapeThatNeedsFewestVictims) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  for (const char* node : {"n1", "n2", "n3", "n4"})
+    scenario.job(std::string("v") + node).qos("low").running_on({{node, 1}});
+  scenario.job("p").qos("high").tasks(4).change_job([](Job& job) {
+    job.alternatives = {{4, minutes(30)}, {1, hours(1)}};
+  });
+  const Cluster cluster = scenario.build();
+  const Plan made = plan(cluster, high_med_low(), kNow);
+  ASSERT_EQ(made.decisions.size(), 2U) << decisions(cluster, made);
+  EXPECT_EQ(std::get<StartJob>(made.decisions.back()).alternative, 1U);
 }
 
 TEST(LeastHarm, FreeNodesAreUsedFirst) {
