@@ -31,6 +31,14 @@ FairshareAhead fairshare_ahead(const EngineKnowledge& known, Time now) {
           now};
 }
 
+/// True if only a deferral holds the job, so that it may start later.  A job that is not feasible
+/// is deferred again.
+bool held_for_a_time(const Job& job) {
+  return job.holds == static_cast<std::uint8_t>(Hold::defer) &&
+         job.failures.deferred_until < kForever &&
+         job.hold_reason->cause != HoldCause::no_resources;
+}
+
 /// Returns the next event other than those of reservations: of the resource manager, a start date,
 /// the end of a deferral, a job that may start under another account, a suspended job that may be
 /// resumed, a refused start that may be retried.
@@ -151,7 +159,8 @@ bool Engine::finished() const {
   const auto queue = cluster.waiting();
   return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
     // If nothing else can end, unmet dependencies will never be met.
-    return line.held || (line.special && !cluster.job(line.job).dependencies_met());
+    return (line.held && !held_for_a_time(cluster.job(line.job))) ||
+           (line.special && !cluster.job(line.job).dependencies_met());
   });
 }
 

@@ -82,8 +82,9 @@ class Engine {
   std::vector<UnusedAttribute> unused_attributes(NodeId id) const;
   std::int64_t iteration() const;  // the last completed one; -1 before the first
   Time started_at() const;         // by the scheduler's clock
-  /// True if no job will be submitted or is active, and all waiting jobs are held or have unmet
-  /// dependencies: a simulation may then end (SIMAUTOSHUTDOWN).  Cheap if any other job is left.
+  /// True if no job will be submitted or is active, and all waiting jobs are held for good, are not
+  /// feasible or have unmet dependencies: a simulation may then end (SIMAUTOSHUTDOWN).  Cheap if
+  /// any other job is left.
   bool finished() const;
   /// Returns the next time at which an iteration has something to do: the resource manager's next
   /// event, a reservation's boundary or a job's start date.

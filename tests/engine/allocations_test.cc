@@ -305,6 +305,22 @@ TEST_F(AllocationsTest, AJobWithoutAllocationsIsDeferredWithTheReason) {
   EXPECT_EQ(job("a").hold_reason->text, "NoAllocations: account 'proj': nothing left");
 }
 
+TEST_F(AllocationsTest, ASimulationGoesOnUntilAJobHasHadItsDeferrals) {
+  bank.empty = {"proj"};
+  settings.jobs.defer_count = 1;
+  run();
+  ASSERT_TRUE(has(job("a").holds, Hold::defer));
+  core = nullptr;
+  rm().next.exhausted = true;
+  iterate(minutes(1));
+  EXPECT_FALSE(engine().finished());
+  core_starts("a", "n1", 2);
+  rm().next.exhausted = true;
+  iterate(settings.jobs.defer_time + minutes(1));
+  ASSERT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_TRUE(engine().finished());
+}
+
 TEST_F(AllocationsTest, AJobWithoutAllocationsGoesOnWithTheFallbackAccountAndItsQos) {
   settings.allocations.fallback_account = "bottomfeeder";
   settings.accounts["bottomfeeder"].default_qos = "low";
