@@ -229,8 +229,8 @@ std::optional<Slot> Timeline::first_in_partitions(
   return best;
 }
 
-std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request,
-                                          const Variant* variant, Seconds at_least) {
+std::optional<Slot> Timeline::now_in_variant(const Job& job, const Request& request,
+                                             const Variant* variant, Seconds at_least) {
   const bool takes_procs =
       std::all_of(request.requirements.begin(), request.requirements.end(),
                   [](const Requirement& requirement) { return requirement.per_task.procs() > 0; });
@@ -295,8 +295,9 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
   return first_in_partitions(job, request, from, not_after, in);
 }
 
-std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& request,
-                                               const Variant* variant, Time from, Time not_after) {
+std::optional<Slot> Timeline::earliest_in_variant(const Job& job, const Request& request,
+                                                  const Variant* variant, Time from,
+                                                  Time not_after) {
   if (request.requirements.size() > 1) {
     SeveralRequirements several(whole_model(), job, request, variant,
                                 effort_.share_of(job.credentials.user));
@@ -320,9 +321,10 @@ std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& re
 
 std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
   if (too_few_procs(request)) return std::nullopt;
-  if (!request.node_set && !request.by_speed) return now_one_way(job, request, nullptr, at_least);
+  if (!request.node_set && !request.by_speed)
+    return now_in_variant(job, request, nullptr, at_least);
   return now_by_variants(job, request, [&](const Variant* variant, Time, Time) {
-    return now_one_way(job, request, variant, at_least);
+    return now_in_variant(job, request, variant, at_least);
   });
 }
 
@@ -347,10 +349,10 @@ std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, T
   from = std::max(from, now_);
   if (access_sets().nowhere(access_sets().of(job, request))) return std::nullopt;
   if (!request.node_set && !request.by_speed)
-    return earliest_one_way(job, request, nullptr, from, not_after);
+    return earliest_in_variant(job, request, nullptr, from, not_after);
   return earliest_by_variants(job, request, from, not_after,
                               [&](const Variant* variant, Time first, Time last) {
-                                return earliest_one_way(job, request, variant, first, last);
+                                return earliest_in_variant(job, request, variant, first, last);
                               });
 }
 

@@ -123,7 +123,8 @@ class Timeline {
     int procs = 0;                              // counted in started_procs_
     bool begun = false;                         // the job has the nodes from now on
   };
-  /// Returns the first slot in a time frame for a variant of the request; nullptr: the only way.
+  /// Returns the first slot in a time frame for a variant of the request; nullptr: the request as
+  /// it is.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;
   /// How weakly affinity draws a job to its nodes: compared by tasks on nodes of last resort, then
   /// by tasks on neutral nodes.
@@ -148,10 +149,10 @@ class Timeline {
                                       const Variant* variant) const;
 
   // One variant of a request.
-  std::optional<Slot> now_one_way(const Job& job, const Request& request, const Variant* variant,
-                                  Seconds at_least);
-  std::optional<Slot> earliest_one_way(const Job& job, const Request& request,
-                                       const Variant* variant, Time from, Time not_after);
+  std::optional<Slot> now_in_variant(const Job& job, const Request& request, const Variant* variant,
+                                     Seconds at_least);
+  std::optional<Slot> earliest_in_variant(const Job& job, const Request& request,
+                                          const Variant* variant, Time from, Time not_after);
   std::optional<Slot> earliest_of_one(const Job& job, const Request& request,
                                       const Variant* variant, Time from, Time not_after);
   Reluctance reluctance(const Job& job, const Request& request, const Slot& slot);
