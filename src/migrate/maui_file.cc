@@ -144,7 +144,8 @@ class MauiFile {
 
  private:
   void take_printed(std::string_view text) {
-    for (const auto& [number, line] : lines_of_showconfig(text)) take(number, line);
+    for (const auto& [number, line, lost] : lines_of_showconfig(text))
+      lost.empty() ? take(number, line) : drop(number, line, lost);
     writer_.lose(0, std::string(kNeverShown),
                  "showconfig does not print them: copy these lines from the old maui.cfg");
   }

@@ -50,6 +50,10 @@ std::string resources_above_zero(std::string_view text) {
 class Shown {
  public:
   std::vector<NumberedLine> translate(std::string_view text) {
+    for (const auto& line : config::parse_lines(text))
+      if (shown_name(line).parameter == "SERVERHOMEDIR" && !line.words.empty())
+        home_ = line.words.front();
+    if (!home_.empty() && !home_.ends_with('/')) home_ += '/';
     int number = 0;
     for (const auto raw : split(text, '\n')) {
       ++number;
@@ -71,9 +75,36 @@ class Shown {
     if (name.parameter.starts_with("SR")) return standing_attribute(number, text, name, line.words);
     flush();
     if (name.parameter == "RESDEPTH" && !name.index.empty())
+      return depth(number, text, name.index, line.words);
+    if (is_needless(name, line)) return drop(number, text);
+    if (is_of_numbered_qos(name))
       return lines_.push_back(
-          {number, fmt::format("RESERVATIONDEPTH[{}]  {}", name.index, join(line.words, " "))});
-    is_needless(name, line) ? drop(number, text) : lines_.push_back({number, text});
+          {number, text, "showconfig prints each QOS by a number: set it in QOSCFG of its name"});
+    lines_.push_back({number, below_home(name, text)});
+  }
+
+  /// Release 3.3 printed the depths of its stacks one after the other, each as RESDEPTH[0].
+  void depth(int number, const std::string& text, const std::string& index,
+             const config::Words& value) {
+    const int place = stacks_++;
+    if (place > 0 && says_nothing(value)) return drop(number, text);
+    const auto stack = index == "0" ? std::to_string(place) : index;
+    lines_.push_back({number, fmt::format("RESERVATIONDEPTH[{}]  {}", stack, join(value, " "))});
+  }
+
+  static bool is_of_numbered_qos(const ShownName& name) {
+    return name.parameter.starts_with("QOS") && name.parameter != "QOSCFG" && !name.index.empty() &&
+           name.index != "0";
+  }
+
+  /// Returns the line with a path that does not name the old home directory.
+  std::string below_home(const ShownName& name, const std::string& text) const {
+    constexpr std::string_view kPaths[] = {"LOGDIR", "LOGFILE", "STATDIR", "CHECKPOINTFILE"};
+    const auto at = home_.empty() ? text.npos : text.find(home_);
+    if (at == text.npos || at + home_.size() == text.size() ||
+        std::find(std::begin(kPaths), std::end(kPaths), name.parameter) == std::end(kPaths))
+      return text;
+    return text.substr(0, at) + text.substr(at + home_.size());
   }
 
   bool is_needless(const ShownName& name, const config::Line& line) {
@@ -122,7 +153,7 @@ class Shown {
                        [&](const std::string& pair) { return upper(pair).starts_with(head); }))
         pairs.push_back(head + value);
     }
-    for (const auto& [line, text] : std::exchange(pending_, {})) drop(line, text);
+    for (const auto& said : std::exchange(pending_, {})) drop(said.number, said.text);
     attributes_.clear();
     lines_.push_back({number, fmt::format("SRCFG[{}]  {}", name, join(pairs, " "))});
   }
@@ -131,8 +162,8 @@ class Shown {
   void flush() {
     const bool nothing = std::none_of(attributes_.begin(), attributes_.end(),
                                       [](const auto& pair) { return pair.first != "DEPTH"; });
-    for (auto& [number, text] : std::exchange(pending_, {}))
-      nothing ? drop(number, text) : lines_.push_back({number, std::move(text)});
+    for (auto& said : std::exchange(pending_, {}))
+      nothing ? drop(said.number, said.text) : lines_.push_back(std::move(said));
     attributes_.clear();
   }
 
@@ -140,6 +171,8 @@ class Shown {
 
   std::vector<NumberedLine> lines_;
   std::set<std::string> known_;
+  std::string home_;   // SERVERHOMEDIR and a slash
+  int stacks_ = 0;     // of reservations, so far
   std::string index_;  // of the standing reservation whose attributes are printed
   std::vector<NumberedLine> pending_;
   std::vector<std::pair<std::string, std::string>> attributes_;

@@ -9,15 +9,18 @@ namespace maui::migrate {
 struct NumberedLine {
   int number = 0;  // of the line that was printed
   std::string text;
+  std::string lost = {};  // why it cannot be taken over; empty: it can
 };
 
 /// What showconfig never printed, so that it is not in the lines.
 inline constexpr std::string_view kNeverShown =
     "USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG, and PERIOD of SRCFG";
 
-/// Returns the lines in their order.  RESDEPTH[N] is RESERVATIONDEPTH[N], and the SR* lines of a
-/// standing reservation are attributes of its SRCFG.  Lines that no maui.cfg has, or that say what
-/// another line says, become comments after #--.
+/// Returns the lines in their order.  The N-th RESDEPTH[0] is RESERVATIONDEPTH[N], from 0 on, and
+/// the SR* lines of a standing reservation are attributes of its SRCFG.  Paths below SERVERHOMEDIR
+/// are relative.  Lines that no maui.cfg has, or that say what another line says, become comments
+/// after
+/// #--.
 std::vector<NumberedLine> lines_of_showconfig(std::string_view text);
 
 }  // namespace maui::migrate

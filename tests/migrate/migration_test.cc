@@ -154,7 +154,6 @@ TEST(Migration, ReadsWhatShowconfigOfRelease33Printed) {
   EXPECT_EQ(value_of(configuration, "JOBMAXOVERRUN"), "00:10:00");
   EXPECT_EQ(value_of(configuration, "NODEALLOCATIONPOLICY"), "MINRESOURCE");
   EXPECT_EQ(value_of(configuration, "SERVERPORT"), "42601");
-  EXPECT_EQ(value_of(configuration, "QOSPRIORITY[2]"), "1000");
   EXPECT_EQ(value_of(configuration, "SYSTEMDEFAULTJOBWALLTIME"), "99:23:59:59") << "not printed";
   const auto& standing = configuration.settings().standing_reservations;
   EXPECT_EQ(standing.size(), 2U);
@@ -167,10 +166,23 @@ TEST(Migration, ReadsWhatShowconfigOfRelease33Printed) {
   EXPECT_FALSE(configuration.says("RMCFG"));
   EXPECT_LOST(made, "USERCFG", 0);
   EXPECT_LOST(made, "TOOLSDIR", 193);
-  EXPECT_EQ(made.losses.size(), 2U);
+  EXPECT_LOST(made, "QOSPRIORITY[2]", 170);
+  EXPECT_TRUE(configuration.settings().qos.empty()) << "their names are not printed";
+  EXPECT_EQ(value_of(configuration, "STATDIR"), "stats/") << "no path of the old home";
+  EXPECT_EQ(value_of(configuration, "CHECKPOINTFILE"), "maui.ck");
   std::vector<Diagnostic> repeated;
   ASSERT_TRUE(Configuration::parse(made.configuration, "maui.cfg", repeated));
   EXPECT_TRUE(repeated.empty()) << repeated.front().text();
+}
+
+// showconfig -v printed all 128 stacks, each as RESDEPTH[0].
+TEST(Migration, TakesTheDepthsOfStacksInTheirOrder) {
+  const auto made =
+      migrated("# Maui version 3.3.2 (PID: 1)\nRESDEPTH[0] 2\nRESDEPTH[0] 5\nRESDEPTH[0] 0\n");
+  const auto configuration = read(made);
+  EXPECT_EQ(value_of(configuration, "RESERVATIONDEPTH[0]"), "2");
+  EXPECT_EQ(value_of(configuration, "RESERVATIONDEPTH[1]"), "5");
+  EXPECT_EQ(configuration.settings().reservation_stacks.size(), 2U);
 }
 
 TEST(Migration, KeepsTheAttributesOfAStandingReservationWithoutSrcfg) {

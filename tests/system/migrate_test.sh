@@ -26,5 +26,5 @@ expect 2 '--sacctmgr requires --migrate' maui --sacctmgr "$data/sacctmgr-qos.txt
 printf '%s\n' '# maui.cfg 3.3.2' 'QOSCFG[hi] FLAGS=PREEMPTOR' >old.cfg
 expect 0 'old.cfg:2: acts otherwise here: QOSCFG\[hi\] FLAGS=PREEMPTOR: release 3.3 ignored' maui --migrate old.cfg -o new.cfg
 expect 0 '00:10:00' grep JOBMAXOVERRUN new.cfg
-expect 0 'a file of Maui, 2 things' maui --migrate "$data/showconfig.txt" -o printed.cfg
+expect 0 'a file of Maui, 7 things' maui --migrate "$data/showconfig.txt" -o printed.cfg
 exit "$failures"
