@@ -99,6 +99,20 @@ TEST_F(CheckpointFileTest, ACheckpointOfRelease33IsSetAside) {
   EXPECT_THAT(logged, testing::IsEmpty());
 }
 
+// A site has tried this scheduler, gone back to release 3.3, and tries again.
+TEST_F(CheckpointFileTest, FilesOlderThanACheckpointOfRelease33AreSetAsideWithIt) {
+  ASSERT_TRUE(file.write("{}\n"));
+  ASSERT_TRUE(file.write("{}\n"));
+  ASSERT_TRUE(std::filesystem::exists(home / "maui.ck.old"));
+  std::ofstream(home / "maui.ck") << "Sched MAUI 1796055288 <sched/>\n";
+  const auto note = set_aside_checkpoint_of_3_3(home / "maui.ck");
+  ASSERT_TRUE(note);
+  EXPECT_THAT(*note, HasSubstr("so was what this scheduler had left before it"));
+  EXPECT_EQ(read(), "");
+  EXPECT_EQ(found, CheckpointFile::Found::none);
+  EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.3.3.before.old"));
+}
+
 TEST_F(CheckpointFileTest, ADamagedCheckpointIsNotTakenForOneOfRelease33) {
   const std::string path = home / "maui.ck";
   EXPECT_FALSE(set_aside_checkpoint_of_3_3(path)) << "no file";

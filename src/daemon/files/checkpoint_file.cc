@@ -127,13 +127,19 @@ std::optional<std::string> set_aside_checkpoint_of_3_3(const std::string& path) 
   auto aside = path + ".3.3";
   for (int i = 1; is_there(aside); ++i) aside = fmt::format("{}.3.3.{}", path, i);
   pass_fence();
-  const bool renamed = std::rename(path.c_str(), aside.c_str()) == 0;
+  if (std::rename(path.c_str(), aside.c_str()) != 0)
+    return fmt::format("checkpoint '{}' is of release 3.3 and cannot be renamed: {}", path,
+                       std::strerror(errno));
+  // An earlier try of this scheduler may have left files, which are older than that.
+  bool outdated = false;
+  for (const auto end : {kOld, kStarts})
+    outdated = std::rename((path + std::string(end)).c_str(),
+                           fmt::format("{}.before{}", aside, end).c_str()) == 0 ||
+               outdated;
   return fmt::format(
-      "checkpoint '{}' is of release 3.3 and is not read: {}; its holds, priorities and "
-      "reservations must be set again",
-      path,
-      renamed ? fmt::format("it was renamed to '{}'", aside)
-              : fmt::format("it cannot be renamed: {}", std::strerror(errno)));
+      "checkpoint '{}' is of release 3.3 and is not read: it was renamed to '{}'{}; holds, "
+      "priorities and reservations must be set again",
+      path, aside, outdated ? ", and so was what this scheduler had left before it" : "");
 }
 
 CheckpointFile::CheckpointFile(std::string path, std::int64_t generation)
