@@ -129,6 +129,7 @@ struct Plan {
   std::optional<std::vector<Promise>> promises;
   bool shorter_starts = false;     // answers RunTimes::shorter
   bool goes_on = false;            // the cycle was full: the next one may start more jobs
+  bool displaced = false;          // a start was taken back: what was planned behind it may advance
   Time first_reserved = kForever;  // earliest start of a priority reservation
   JobId stopped_at;                // the job behind which jobs were out of turn; invalid: none
 

@@ -51,9 +51,10 @@ class Changes {
         [](const Decision& decision) { return (std::holds_alternative<Kinds>(decision) || ...); });
   }
 
-  // A victim may free more resources than its preemptor takes; a job that resumes may be preempted.
+  // A victim may free more resources than its preemptor takes, and so may a job whose start was
+  // taken back for it; a job that resumes may be preempted.
   void after_preemption() {
-    if (decides<PreemptJob, ResumeJob>()) at(now_ + Seconds(1));
+    if (plan_.displaced || decides<PreemptJob, ResumeJob>()) at(now_ + Seconds(1));
   }
 
   // The next cycle chooses nodes for its reservations among those that this one's starts have left:

@@ -350,6 +350,7 @@ void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId 
                            StepAside& aside) {
   const Planned& planned = *victim.planned;
   put_off_.push_back(victim.job);
+  state_.plan().displaced = true;
   if (planned.pin) return aside.wait(*planned.pin);
   taken_back_.push_back(state_.undo_start(victim.job, planned.shape, planned.nodes));
   victims_of_.erase(victim.job);

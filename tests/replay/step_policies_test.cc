@@ -545,6 +545,19 @@ TEST(StepPolicies, AJobThatAlwaysReservesStaysReservedBeyondItsLimits) {
   EXPECT_EQ(starts(log, settings, StepPolicy::event), runs);
 }
 
+// Job 2 would start at 300, but job 4 takes its place: job 3 does not wait for its end.
+TEST(StepPolicies, AJobBehindAStartThatWasTakenBackIsPlannedAgainAtOnce) {
+  const std::string log = "; MaxNodes: 8\n; MaxProcs: 8\n" + line(1, 0, 300, 8, 300, 3) +
+                          line(2, 1, 3600, 8, 3600, 1) + line(3, 20, 100, 1, 200, 3) +
+                          line(4, 25, 5000, 1, 5000, 2);
+  const Settings settings = configured(
+      "QOSCFG[hi] QFLAGS=PREEMPTOR\nQOSCFG[lo] QFLAGS=PREEMPTEE\n"
+      "USERCFG[u1] QDEF=lo\nUSERCFG[u2] QDEF=hi\n");
+  const auto by_second = starts(log, settings, StepPolicy::interval);
+  EXPECT_EQ(by_second.at("3"), "301 to 401");
+  EXPECT_EQ(starts(log, settings, StepPolicy::event), by_second);
+}
+
 // The recorded run of `a` is longer than its limit, so that no repetition helps.
 TEST(StepPolicies, AJobThatIsRequeuedForItsLimitNeitherComesFirstNorRepeatsForEver) {
   const auto made = simulated(
