@@ -99,11 +99,11 @@ std::string as_text(const NodeTraceReply& reply) {
 
 std::string as_text(const NodesModifiedReply& reply) {
   Lines out;
-  for (const auto& node : reply.nodes)
-    if (node.done)
-      out.line("node '{}' {} set to {}", node.name, reply.attribute, reply.value);
-    else
-      out.line("ERROR:    {}", node.reason);
+  for (const auto& node : reply.nodes) {
+    if (node.done) out.line("node '{}' {} set to {}", node.name, reply.attribute, reply.value);
+    // Also of a change that is done as far as is known.
+    if (!node.reason.empty()) out.line("ERROR:    {}", node.reason);
+  }
   return out.take();
 }
 

@@ -21,6 +21,17 @@ TEST_F(ControlText, ShowconfigCanBeSavedAsAConfiguration) {
             "USERCFG[amy]                      PRIORITY=5 QDEF=high\n");
 }
 
+TEST_F(ControlText, AnUnansweredRequestOfMnodectlSaysSo) {
+  EXPECT_EQ(render(NodesModifiedReply{"STATE",
+                                      "Drained",
+                                      {{"n1", true, {}},
+                                       {"n2", true, "'n2': not answered yet"},
+                                       {"n3", false, "'n3' is unknown"}}},
+                   Format::text),
+            "node 'n1' STATE set to Drained\nnode 'n2' STATE set to Drained\n"
+            "ERROR:    'n2': not answered yet\nERROR:    'n3' is unknown\n");
+}
+
 TEST_F(ControlText, ShowconfigHasTheHeadingsAndColumnsOf33) {
   EXPECT_EQ(render(ConfigReply{"0.1.0",
                                42,
