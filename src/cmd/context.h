@@ -30,6 +30,10 @@ struct Context {
   std::string value(std::string_view flag, std::string_view otherwise = {}) const {
     return request.value(flag, otherwise);
   }
+  /// The same, for another request, which must outlive it.
+  Context with(const CommandRequest& other) const {
+    return {engine, server, other, follow_up, awaited};
+  }
 };
 
 /// A reply, or an error, which becomes a Refusal.

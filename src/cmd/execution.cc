@@ -67,7 +67,7 @@ void Execution::step() {
   else if (waits_ = awaited_->any(); waits_)
     return;
   else if (nodes_reply_)
-    correct_nodes();
+    conclude_corrected(*std::move(nodes_reply_), &NodesModifiedReply::nodes);
   else
     finish();
 }
@@ -161,23 +161,20 @@ void Execution::act(const std::string& job) {
   jobs_reply_ = std::move(done);
 }
 
-void Execution::correct_nodes() {
-  awaited_->correct(nodes_reply_->nodes);
-  if (auto refusal = refusal_of_all(nodes_reply_->nodes))
+template <class R>
+void Execution::conclude_corrected(R reply, std::vector<Outcome> R::*outcomes) {
+  awaited_->correct(reply.*outcomes);
+  if (auto refusal = refusal_of_all(reply.*outcomes))
     reply_ = *std::move(refusal);
   else
-    conclude(*std::move(nodes_reply_));
+    conclude(std::move(reply));
 }
 
 void Execution::finish() {
   for (const Expression& expression : expressions_)
     if (!expression.matched)
       note(expression.operand, fmt::format("no job of yours matches '{}'", expression.operand));
-  awaited_->correct(jobs_reply_.jobs);
-  if (auto refusal = refusal_of_all(jobs_reply_.jobs))
-    reply_ = *std::move(refusal);
-  else
-    conclude(std::move(jobs_reply_));
+  conclude_corrected(std::move(jobs_reply_), &JobsReply::jobs);
 }
 
 void Execution::follow_up() {

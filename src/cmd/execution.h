@@ -65,7 +65,9 @@ class Execution {
   void list_jobs(std::size_t first);
   void match(const Job& job);
   void act(const std::string& job);
-  void correct_nodes();
+  /// Concludes once the answers that were awaited are in the outcomes.
+  template <class R>
+  void conclude_corrected(R reply, std::vector<Outcome> R::*outcomes);
   void finish();
   void follow_up();
   void add_job(const std::string& name);

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/operands.h"
+#include "cmd/outcomes.h"
 
 namespace maui {
 Status may_act_on(const Context& context, const Job& job, std::string_view what) {
@@ -45,12 +43,8 @@ Answer change_each(const Context& context, JobsReply reply, const std::vector<st
     context.awaited.add(name, result);
     reply.jobs.push_back({name, result.has_value(), result ? note : result.error().what});
   }
-  if (std::any_of(reply.jobs.begin(), reply.jobs.end(),
-                  [](const auto& outcome) { return outcome.done; }))
-    return Reply(std::move(reply));
-  std::vector<std::string> reasons;
-  for (const auto& outcome : reply.jobs) reasons.push_back(outcome.reason);
-  return Error{join(reasons, "\n")};
+  if (auto some = something_done(reply.jobs); !some) return some.error();
+  return Reply(std::move(reply));
 }
 
 }  // namespace

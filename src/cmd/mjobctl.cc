@@ -22,7 +22,7 @@ Answer as_command(const Context& context, std::string_view name,
   CommandRequest request = context.request;
   request.command = name;
   request.flags.clear();
-  const Context same{context.engine, context.server, request, context.follow_up, context.awaited};
+  const Context same = context.with(request);
   const CommandSpec& spec = *find_command(name);
   if (auto allowed = check_access(same, spec); !allowed) return allowed.error();
   if (auto right = check_request(spec, request); !right) return right.error();

@@ -1,14 +1,13 @@
 // mnodectl: takes nodes into and out of service.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/enum_names.h"
 #include "base/host_range.h"
 #include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/facts/node_facts.h"
 #include "cmd/operands.h"
+#include "cmd/outcomes.h"
 
 namespace maui {
 namespace {
@@ -69,12 +68,8 @@ Answer mnodectl(const Context& context) {
     context.awaited.add(name, result);
     reply.nodes.push_back({name, result.has_value(), result ? "" : result.error().what});
   }
-  if (std::any_of(reply.nodes.begin(), reply.nodes.end(),
-                  [](const auto& outcome) { return outcome.done; }))
-    return Reply(std::move(reply));
-  std::vector<std::string> reasons;
-  for (const auto& outcome : reply.nodes) reasons.push_back(outcome.reason);
-  return Error{join(reasons, "\n")};
+  if (auto some = something_done(reply.nodes); !some) return some.error();
+  return Reply(std::move(reply));
 }
 
 }  // namespace maui

@@ -222,8 +222,7 @@ Answer modify_scheduler(const Context& context) {
   for (const auto& word : context.request.operands) request.operands.push_back(word);
   if (request.operands.size() < 2)
     return Error{"schedctl: -m must be followed by PARAMETER VALUE..."};
-  Answer answer = changeparam(
-      Context{context.engine, context.server, request, context.follow_up, context.awaited});
+  Answer answer = changeparam(context.with(request));
   if (answer) std::get<ParameterReply>(*answer).command = "schedctl";
   return answer;
 }

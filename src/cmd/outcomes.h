@@ -1,0 +1,13 @@
+// Judges what became of the objects that a command was applied to.
+#pragma once
+#include <vector>
+
+#include "maui/replies/job.h"
+#include "maui/result.h"
+
+namespace maui {
+
+/// Succeeds if something was done; otherwise the error consists of the reasons, one in each line.
+Status something_done(const std::vector<Outcome>& outcomes);
+
+}  // namespace maui
