@@ -16,6 +16,7 @@
 #include "sched/placement/feasible_requests.h"
 #include "sched/placement/lack.h"
 #include "sched/priority/priority.h"
+#include "sched/priority/priority_weights.h"
 
 namespace maui {
 namespace {

@@ -9,6 +9,7 @@
 #include "sched/limits/limit_rules.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/priority_outlook.h"
+#include "sched/priority/priority_weights.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/reservations/standing.h"
 #include "sched/rules/chunks.h"

@@ -5,6 +5,7 @@
 
 #include "model/processor_equivalents.h"
 #include "sched/priority/eligibility.h"
+#include "sched/priority/priority_weights.h"
 #include "sched/priority/queue_sorts.h"
 #include "sched/priority/waiting_priorities.h"
 

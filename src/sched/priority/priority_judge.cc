@@ -50,7 +50,7 @@ PriorityJudge::PriorityJudge(const Cluster& cluster, const Settings& settings, T
       learning_(settings.learning),
       qos_(settings.qos, cluster.qos),
       qos_weights_(some_qos_weight(settings)) {
-  partitions_.resize(cluster.partitions.size());
+  if (!settings.partition_weights.empty()) partitions_.resize(cluster.partitions.size());
   for (const auto& [name, changes] : settings.partition_weights)
     if (const auto id = cluster.partitions.find(name); id.valid())
       partitions_[id.index()].emplace(settings, weights_in_partition(settings, changes));
