@@ -144,6 +144,22 @@ TEST_F(LateAnswersTest, OfSeveralJobsThoseThatAreRefusedAreReported) {
                                   {"nosuch", false, "cannot locate job 'nosuch'"}}));
 }
 
+TEST_F(LateAnswersTest, WhoAsksAgainWaitsForTheSameAnswer) {
+  Execution first(engine(), server, request("canceljob a")),
+      second(engine(), server, request("canceljob a"));
+  rm->refuses_cancels = "no way";
+  EXPECT_FALSE(first.go_on([] { return false; }));
+  EXPECT_FALSE(second.go_on([] { return false; }));
+  auto answers = rm->take_answers();
+  ASSERT_EQ(answers.size(), 1U) << "it is asked for once";
+  answers[0]();
+  for (Execution* execution : {&first, &second}) {
+    const auto reply = execution->go_on([] { return false; });
+    ASSERT_TRUE(reply && std::holds_alternative<Refusal>(*reply));
+    EXPECT_EQ(std::get<Refusal>(*reply).reason, "cannot cancel job 'a': no way");
+  }
+}
+
 TEST_F(LateAnswersTest, AnAnswerIsNotWaitedForWithoutEnd) {
   Execution execution(engine(), server, request("canceljob a"));
   EXPECT_FALSE(execution.go_on([] { return false; }));

@@ -76,19 +76,25 @@ LastingRequests::LastingRequests(const EngineTools& tools, Entitlements& entitle
 
 void LastingRequests::cancel(JobId id, CancelCause cause, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  if (unanswered_.is_being_cancelled(job)) return reply(Done{});
+  const bool asked = unanswered_.is_being_cancelled(job);
+  cancelling_[job.arrival].push_back(std::move(reply));
+  if (asked) return;
   const RunKey run = job.run_key();
   const auto number = unanswered_.asked(run, {.asked = tools_.now(), .why = cause});
-  tools_.asked().cancel(job, cause, tools_.now(),
-                        [this, run, number, reply = std::move(reply)](Status status) {
-                          unanswered_.answered(run, number);
-                          if (status && cluster_.still(run.job, run.arrival))
-                            job_ends_.end_in_queue(run.job);
-                          if (!status)
-                            tools_.observer.checkpoint_outdated();  // nothing is to be asked again
-                          reply(std::move(status));
-                        });
+  tools_.asked().cancel(job, cause, tools_.now(), [this, run, number](const Status& status) {
+    cancellation_answered(run, number, status);
+  });
   if (unanswered_.waits(run, number)) tools_.observer.checkpoint_outdated();
+}
+
+void LastingRequests::cancellation_answered(const RunKey& run, std::uint64_t number,
+                                            const Status& status) {
+  unanswered_.answered(run, number);
+  if (status && cluster_.still(run.job, run.arrival)) job_ends_.end_in_queue(run.job);
+  if (!status) tools_.observer.checkpoint_outdated();  // nothing is to be asked again
+  const auto waiting = cancelling_.extract(run.arrival);
+  if (!waiting) return;
+  for (const ResourceManager::Answer& reply : waiting.mapped()) reply(status);
 }
 
 void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {

@@ -6,7 +6,9 @@
 // in the reports, or the run that it was about is over.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "engine/actions/unanswered_requests.h"
 #include "maui/job.h"
@@ -29,8 +31,8 @@ class LastingRequests {
 
   // Each `reply` gets the answer, at once or later.
 
-  /// Asks the job's resource manager to cancel it, unless that has been asked and the answer is
-  /// still to come.  A job that waits ends when the resource manager has confirmed that.
+  /// Asks the job's resource manager to cancel it, or waits for the answer if that has been asked
+  /// already.  A job that waits ends when the resource manager has confirmed that.
   void cancel(JobId job, CancelCause cause, ResourceManager::Answer reply);
   /// As above, for the scheduler's own reason, which the job keeps when it has ended: "it was ...".
   /// A refusal goes to the log.
@@ -52,6 +54,7 @@ class LastingRequests {
 
  private:
   void answered(const RunKey& run, std::uint64_t number);
+  void cancellation_answered(const RunKey& run, std::uint64_t number, const Status& status);
   void ask_again(const RunKey& run, const LastingRequest& request);
   bool must_wait(const RunKey& run, RequestKind kind) const;
   bool makes_sense(const RunKey& run, const LastingRequest& request) const;
@@ -66,6 +69,9 @@ class LastingRequests {
   const DoubtedJobs& unexpected_;  // their reported states differ from the known ones
   const DoubtedJobs& lost_;        // not reported
   UnansweredRequests& unanswered_;
+  /// By Job::arrival: who waits for the answer to a cancellation, the first of them since it was
+  /// asked for.
+  std::map<std::uint64_t, std::vector<ResourceManager::Answer>> cancelling_;
   std::vector<RunKey> ending_;  // runs of which ask_again() has asked for the end
 };
 
