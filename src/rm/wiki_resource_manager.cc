@@ -412,7 +412,8 @@ void WikiResourceManager::cancel(const Job& job, CancelCause why, Time now, Answ
   view_.cancelled(job.name, now, kCancelTime);
   WikiRequest request{
       "CANCELJOB", job.name, {{"TYPE", why == CancelCause::past_limit ? "WALLCLOCK" : "ADMIN"}}};
-  cancellations_.push_back(
+  cancellations_.add(
+      job.credentials.user,
       {std::move(request), [this, name = job.name, done = std::move(done)](Status status) {
          if (!status) view_.cancelled(name, Time(0), Seconds(0));
          done(std::move(status));
@@ -423,16 +424,14 @@ void WikiResourceManager::cancel(const Job& job, CancelCause why, Time now, Answ
 void WikiResourceManager::ask_cancellations() {
   constexpr int kMostAtOnce = 8;
   while (cancelling_ < kMostAtOnce && !cancellations_.empty()) {
-    auto next = std::move(cancellations_.front());
-    cancellations_.pop_front();
+    auto next = cancellations_.take();
     ++cancelling_;
     ask(std::move(next.request),
         [this, alive = alive_, done = std::move(next.done)](const WikiAnswer& answer) {
           if (!*alive) return;
           --cancelling_;
           // If there is no answer to one, there would be none to those that wait.
-          const auto lost =
-              answer.reply ? decltype(cancellations_)() : std::exchange(cancellations_, {});
+          const auto lost = answer.reply ? std::vector<Cancellation>() : cancellations_.take_all();
           done(status_of(answer));
           for (const Cancellation& other : lost) other.done(Error{answer.reply.error().what});
           ask_cancellations();

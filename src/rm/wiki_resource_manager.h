@@ -4,7 +4,6 @@
 // gets a pause, twice as long after each failure, in which polls fail at once.
 #pragma once
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "maui/resource_manager.h"
 #include "rm/in_slices.h"
+#include "rm/waiting_cancellations.h"
 #include "rm/wiki_link.h"
 #include "rm/wiki_view.h"
 
@@ -129,12 +129,7 @@ class WikiResourceManager final : public ResourceManager {
   void warnings_reported(std::shared_ptr<Poll> poll, SharedRecords answer);
   void ask(WikiRequest request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
-  /// A cancellation that waits.  Users can ask for any number at once: few are under way, so that
-  /// reports and starts need not wait for them.
-  struct Cancellation {
-    WikiRequest request;
-    Answer done;
-  };
+  /// Has few cancellations under way at once, so that reports and starts need not wait for them.
   void ask_cancellations();
   /// Returns why the command cannot be sent; empty if it can.
   std::string lacks(const std::string& command) const;
@@ -156,7 +151,7 @@ class WikiResourceManager final : public ResourceManager {
   Update carried_;  // from a poll that failed half-way
   bool introduced_ = false, hurried_ = false, rung_ = false;
   std::optional<Noted> noted_;  // none: no notice has been sent
-  std::deque<Cancellation> cancellations_;
+  WaitingCancellations cancellations_;
   int cancelling_ = 0;          // cancellations under way
   int changes_unanswered_ = 0;  // requests that change something
   bool asked_since_ = false;    // since the last GETJOBS, or unanswered when that was sent

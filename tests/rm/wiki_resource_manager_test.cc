@@ -666,6 +666,27 @@ TEST_F(WikiManagerTest, HoweverManyCancellationsWaitReportsAndStartsGoBeforeThem
   EXPECT_EQ(answered, 2 + 91);
 }
 
+TEST_F(WikiManagerTest, NobodyWaitsForAllCancellationsOfAnotherUser) {
+  HeldLink::Asked asked;
+  WikiResourceManager held(options, std::make_unique<HeldLink>(asked));
+  Job job = running("a");
+  const auto cancel = [&](const std::string& user, const std::string& name) {
+    job.credentials.user = cluster.users.intern(user);
+    job.name = name;
+    held.cancel(job, CancelCause::asked, kConnected, [](const Status&) {});
+  };
+  for (int i = 0; i < 100; ++i) cancel("amy", fmt::format("a{}", i));
+  cancel("bob", "b0");
+  cancel("root", "r0");
+  cancel("bob", "b1");
+  std::vector<std::string> then;
+  for (std::size_t i = 0; i < 6; ++i) {
+    asked[i].second({WikiReply{0, "done", false}, true, std::nullopt, {}});
+    then.push_back(asked.back().first.argument);
+  }
+  EXPECT_EQ(then, (std::vector<std::string>{"a8", "b0", "r0", "a9", "b1", "a10"}));
+}
+
 TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   server.silent = true;
   link.timeout = Seconds(1);
