@@ -234,6 +234,7 @@ void Daemon::run() {
   // Requests of this iteration and of commands to resource managers may not have been sent yet.
   turn_while([this] { return engine_->iterating() || engine_->awaits_answers(); },
              kAnswersFarewell);
+  server.wait_no_longer();
   serve_ready(io_, kFarewell);  // commands that waited for these answers
   changes_->save();
   end_programs();

@@ -158,6 +158,21 @@ TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerTakesNoTurnsUntilItComes) {
   EXPECT_EQ(work.calls, 2);
 }
 
+TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerIsAnsweredBeforeTheSchedulerEnds) {
+  WaitingWork work;
+  handler_ = [&](const Caller&, std::string_view) -> ClientServer::Work {
+    return [&] { return work.go_on(); };
+  };
+  start();
+  auto client = local();
+  client.send_message(sign("", std::time(nullptr), me(), "", "cancel").text);
+  while (work.calls == 0) io_.run_one();
+  server_->wait_no_longer();
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  EXPECT_THAT(*answer, HasSubstr("DT=done"));
+}
+
 TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerIsAnsweredBeforeItsClientGoes) {
   WaitingWork work;
   handler_ = [&](const Caller&, std::string_view) -> ClientServer::Work {

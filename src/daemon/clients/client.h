@@ -22,6 +22,8 @@ class Client {
   virtual std::size_t held() const = 0;
   /// Begins the next request, or continues work on the current one, for some milliseconds.
   virtual void work() = 0;
+  /// Waits no longer for what others answer: the reply tells what is known.
+  virtual void wait_no_longer() {}
   /// Closes the client at once, or after the reply under way has been sent.
   virtual void close() = 0;
   virtual void close_when_idle() = 0;

@@ -126,10 +126,15 @@ void ClientConnection::await(std::shared_ptr<AwaitedAnswers> awaited) {
     connection->deadline_.cancel();
     connection->await_turn();
   });
+  awaited_ = awaited;
   deadline_.expires_after(host_.patience());
   deadline_.async_wait([awaited = std::move(awaited)](error_code error) {
     if (!error) awaited->give_up();
   });
+}
+
+void ClientConnection::wait_no_longer() {
+  if (const auto awaited = awaited_.lock()) awaited->give_up();
 }
 
 Status ClientConnection::take_up() {

@@ -77,6 +77,7 @@ class ClientConnection final : public StreamClient {
 
   void start();
   void work() override;
+  void wait_no_longer() override;
   /// Sends the reply that was kept; revises it first if its request changed something.
   void release(const Revision& of_changes);
   /// True if the request has changed something, and its reply is kept.
@@ -114,8 +115,9 @@ class ClientConnection final : public StreamClient {
   Message asked_;        // the message whose sender is being authenticated
   bool taking_up_ = false;
   std::optional<Believed> believed_;
-  Work work_;             // empty: not begun
-  std::string reply_to_;  // the checksum of the current request
+  Work work_;                              // empty: not begun
+  std::weak_ptr<AwaitedAnswers> awaited_;  // by the current request
+  std::string reply_to_;                   // the checksum of the current request
   std::string reply_secret_;
   bool looks_ = false;  // the current request changes nothing
   std::string change_;  // the reply's data, if the request changed something

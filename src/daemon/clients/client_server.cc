@@ -151,6 +151,10 @@ void ClientServer::send_replies(const Revision& of_changes,
   }
 }
 
+void ClientServer::wait_no_longer() {
+  for (const auto& connection : turns_.all()) connection->wait_no_longer();
+}
+
 void ClientServer::finish(std::chrono::milliseconds limit) {
   finishing_ = true;
   listener_.close();

@@ -90,6 +90,8 @@ class ClientServer final : private ClientConnection::Host {
   /// Sends the replies that were kept.  `took`: how long saving the changes took; ordinary parties
   /// that changed something are not served for three times as long.
   void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
+  /// Lets requests that wait for answers of resource managers end with what is known.
+  void wait_no_longer();
   /// Stops listening, waits at most `limit` for replies under way, and closes all connections.
   void finish(std::chrono::milliseconds limit);
 
