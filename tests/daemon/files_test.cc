@@ -7,13 +7,11 @@
 #include <sched.h>
 #include <sys/file.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +23,7 @@
 #include "daemon/files/lock_file.h"
 #include "daemon/files/secret_file.h"
 #include "daemon/files/statistics_file.h"
+#include "daemon/full_disk.h"
 #include "daemon/logging/log.h"
 #include "daemon/strangers_lock.h"
 #include "daemon/temporary_directory.h"
@@ -105,29 +104,12 @@ TEST_F(LogTest, RollsAtItsSizeAndKeepsItsDepth) {
     EXPECT_TRUE(std::filesystem::exists(home_ / name)) << name;
 }
 
-/// During its life, files do not grow beyond `size`.
-class SmallDisk {
- public:
-  explicit SmallDisk(rlim_t size) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small{size, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~SmallDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
- private:
-  rlimit before_{};
-};
-
 TEST_F(LogTest, ALineAfterOneThatAFullDiskCutBeginsAnew) {
   ASSERT_TRUE(log_.open({}, home_.path()));
   log_.write(0, "fCORE", "whole");
   log_.flush();
   {
-    const SmallDisk disk(std::filesystem::file_size(log_.path()) + 30);
+    const FullDisk full(std::filesystem::file_size(log_.path()) + 30);
     log_.write(0, "fCORE", "cut off");
     log_.flush();
     log_.write(0, "fCORE", "lost");
@@ -137,7 +119,32 @@ TEST_F(LogTest, ALineAfterOneThatAFullDiskCutBeginsAnew) {
   log_.write(0, "fCORE", "and so on");
   EXPECT_EQ(written(),
             "09/09 01:46:40 INFO:     whole\n09/09 01:46:40 INFO:     cut o\n"
+            "09/09 01:46:40 WARNING:  2 lines are missing here, which could not be written: "
+            "File too large\n"
             "09/09 01:46:40 INFO:     again whole\n09/09 01:46:40 INFO:     and so on\n");
+}
+
+TEST_F(LogTest, EveryLineThatAFullDiskDoesNotTakeIsCountedOnce) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "before");
+  for (int time = 0; time < 2; ++time) {
+    const FullDisk full(std::filesystem::file_size(log_.path()));
+    log_.write(0, "fCORE", "lost");
+  }
+  log_.write(0, "fCORE", "after");
+  {
+    const FullDisk full(std::filesystem::file_size(log_.path()));
+    log_.write(0, "fCORE", "lost");
+  }
+  log_.write(0, "fCORE", "at last");
+  EXPECT_EQ(written(),
+            "09/09 01:46:40 INFO:     before\n"
+            "09/09 01:46:40 WARNING:  2 lines are missing here, which could not be written: "
+            "File too large\n"
+            "09/09 01:46:40 INFO:     after\n"
+            "09/09 01:46:40 WARNING:  1 line is missing here, which could not be written: "
+            "File too large\n"
+            "09/09 01:46:40 INFO:     at last\n");
 }
 
 TEST_F(LogTest, AFileThatEndsWithinALineGoesOnInANewOne) {

@@ -2,12 +2,11 @@
 #include "daemon/clients/seen_messages.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include "daemon/full_disk.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {
@@ -126,23 +125,6 @@ TEST_F(SeenMessagesTest, AFileThatIsNotUnderstoodIsNone) {
   ASSERT_TRUE(first.open(file));
   EXPECT_FALSE(first.admit("a", 999, 1001));
 }
-
-/// During its life, files do not grow beyond `size`, as on a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(std::uintmax_t size) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit full{size, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &full);
-  }
-  ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 TEST_F(SeenMessagesTest, AFailedWriteIsRepeatedLater) {
   {

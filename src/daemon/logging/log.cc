@@ -60,7 +60,13 @@ Status Log::open(const LogSettings& settings, const std::string& home) {
   Status opened = Done{};
   try {
     std::filesystem::create_directories(path.parent_path());
-    file_ = std::make_shared<RollingFileSink>(path.string());
+    file_ = std::make_shared<RollingFileSink>(
+        path.string(), [this](std::size_t lines, std::string_view why) {
+          return stamped("WARNING:",
+                         fmt::format("{} {} missing here, which could not be written: {}",
+                                     counted(lines, "line"), by_number(lines, "is", "are"), why)) +
+                 '\n';
+        });
     logger_ = logger_on(file_);
     path_ = path.string();
   } catch (const std::exception& problem) {
@@ -116,7 +122,7 @@ void Log::write(int level, std::string_view facility, std::string_view text) {
     text.remove_prefix(own.word.size());
   }
   const auto line = one_line(text);
-  const auto whole = fmt::format("{} {:<9} {}", stamp(), kind->word, line);
+  const auto whole = stamped(kind->word, line);
   logger_->info("{}", whole);
   note_state();
   if (!state()) errors_->info("{}", whole);
@@ -150,6 +156,10 @@ Status Log::state() const {
 /// Says that the file is lost, or is there again.
 void Log::note_state() {
   if (const auto news = failure_.note(state())) write(0, "fCORE", *news);
+}
+
+std::string Log::stamped(std::string_view kind, std::string_view text) {
+  return fmt::format("{} {:<9} {}", stamp(), kind, text);
 }
 
 std::string_view Log::stamp() {

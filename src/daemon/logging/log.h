@@ -57,6 +57,7 @@ class Log {
   Status reopen();
 
  private:
+  std::string stamped(std::string_view kind, std::string_view text);
   std::string_view stamp();
   Status state() const;
   void note_state();

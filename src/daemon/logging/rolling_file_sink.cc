@@ -33,7 +33,8 @@ bool ends_within_line(const std::string& path, off_t size) {
 
 }  // namespace
 
-RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
+RollingFileSink::RollingFileSink(std::string path, Loss loss)
+    : path_(std::move(path)), loss_(std::move(loss)) {
   if (!open(false)) throw std::system_error(errno, std::generic_category());
 }
 
@@ -113,22 +114,34 @@ void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
   if (buffered_.size() >= kMostBuffered) write_out();
 }
 
-// What the disk does not take is lost.
 void RollingFileSink::write_out() {
-  if (file_ >= 0 && !buffered_.empty()) {
-    if (cut_) buffered_.insert(buffered_.begin(), '\n');
-    std::string_view rest = buffered_;
-    while (!rest.empty()) {
-      const auto count = ::write(file_, rest.data(), rest.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) break;
-      rest.remove_prefix(static_cast<std::size_t>(count));
+  const std::string lines = std::exchange(buffered_, {});
+  if (file_ < 0 || lines.empty()) return;
+  const std::string before =
+      (cut_ ? "\n" : "") + (lost_ > 0 ? loss_(lost_, why_lost_) : std::string());
+  const std::string text = before + lines;
+  const std::size_t written = write(text);
+  if (written > 0) cut_ = text[written - 1] != '\n';
+  if (written >= before.size()) lost_ = 0;
+  const auto first_lost =
+      text.begin() + static_cast<std::ptrdiff_t>(std::max(written, before.size()));
+  lost_ += static_cast<std::size_t>(std::count(first_lost, text.end(), '\n'));
+  size_ = size_ + written - std::min(size_ + written, lines.size());
+}
+
+/// Returns how many bytes the file took; if it did not take all, notes why.
+std::size_t RollingFileSink::write(std::string_view text) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const auto count = ::write(file_, text.data() + written, text.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) {
+      why_lost_ = std::strerror(errno);
+      break;
     }
-    if (const auto written = buffered_.size() - rest.size(); written > 0)
-      cut_ = buffered_[written - 1] != '\n';
-    size_ -= std::min(size_, rest.size());
+    written += static_cast<std::size_t>(count);
   }
-  buffered_.clear();
+  return written;
 }
 
 // Without a new file, the lines go on in the old file, which begins again if it has kept its name.
