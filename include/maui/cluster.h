@@ -360,6 +360,9 @@ class Cluster {
   /// Returns how long `request` may run on `nodes`: its limit or, with USEMACHINESPEED, the limit
   /// adjusted to the slowest of these nodes.
   Seconds limit_on(const Request& request, const Placement& nodes) const;
+  /// Returns the speed at which `request` runs on `nodes`: 1 or, with USEMACHINESPEED, that of the
+  /// slowest of them.
+  double speed_on(const Request& request, const Placement& nodes) const;
   /// Returns the limit of a job on its own nodes.
   Seconds limit_of(const Job& job) const { return limit_on(request(job.request), job.placement); }
   /// Returns when a job that runs reaches its limit; the time that it was suspended does not count.

@@ -195,10 +195,14 @@ void Cluster::revise_held(NodeId id, JobId job, Resources amount, Time now) {
 }
 
 Seconds Cluster::limit_on(const Request& asked, const Placement& nodes) const {
-  if (!asked.by_speed || nodes.empty()) return asked.limit;
+  return asked.limit_at(speed_on(asked, nodes));
+}
+
+double Cluster::speed_on(const Request& asked, const Placement& nodes) const {
+  if (!asked.by_speed || nodes.empty()) return 1;
   double slowest = node(nodes.front().node).speed;
   for (const NodeTasks& share : nodes) slowest = std::min(slowest, node(share.node).speed);
-  return asked.limit_at(slowest);
+  return slowest > 0 ? slowest : 1;
 }
 
 NodeUse Cluster::node_use(NodeId id, Time now) const {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "model/keys.h"
 #include "sim/job_shaping.h"
@@ -13,6 +15,12 @@ namespace {
 constexpr std::uint64_t kSeed = 20000731;
 constexpr std::size_t kListed =
     1000;  // jobs reported together; further jobs are reported one at a time
+
+Seconds scaled(Seconds time, double factor) {
+  if (factor == 1 || time <= Seconds(0)) return time;
+  const auto seconds = std::llround(static_cast<double>(time.raw()) * factor);
+  return Seconds(std::max<std::int64_t>(1, seconds));
+}
 
 }  // namespace
 
@@ -206,21 +214,24 @@ void TraceReplayer::end_run(Submitted& job) {
   job.run = 0;
 }
 
-void TraceReplayer::start(const Job& job, const Cluster&, Time now, Started done) {
+void TraceReplayer::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   const auto at = jobs_.find(job.name);
   if (at == jobs_.end() || at->second.run != 0 || at->second.suspended)
     return done(Error{fmt::format("job {} {}, expected a waiting job", job.name,
                                   at == jobs_.end() ? "is not known" : "runs already")});
   const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
   const Seconds delay(range == 1 ? 0 : static_cast<std::int64_t>(random_() % range));
-  end_at(job.name, at->second, now + delay + at->second.run_time);
+  Submitted& known = at->second;
+  known.speed =
+      job.request.valid() ? cluster.speed_on(cluster.request(job.request), job.placement) : 1;
+  end_at(job.name, known, now + delay + scaled(known.run_time, 1 / known.speed));
   JobStatus status{job.name, JobState::running};
   status.started = now + delay;
   if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0))
     status.use = JobUse{
         job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw()), 0, 0, 0};
   if (status.use || reports_job_starts())
-    begun_.push_back({now + delay, at->second.run, std::move(status)});
+    begun_.push_back({now + delay, known.run, std::move(status)});
   room_ = true;
   done(Done{});
 }
@@ -253,7 +264,8 @@ TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& d
 // Stops a job; its next run has the rest of its run time.
 void TraceReplayer::stop(Submitted& job, Time now) {
   end_run(job);
-  job.run_time = std::clamp(job.ends - now, Seconds(1), std::max(job.run_time, Seconds(1)));
+  const Seconds rest = scaled(job.ends - now, job.speed);
+  job.run_time = std::clamp(rest, Seconds(1), std::max(job.run_time, Seconds(1)));
 }
 
 void TraceReplayer::requeue(const Job& job, Time, Answer done) {
@@ -280,7 +292,7 @@ void TraceReplayer::resume(const Job& job, Time now, Answer done) {
   if (at == jobs_.end() || !at->second.suspended)
     return done(Error{fmt::format("job {} is not suspended", job.name)});
   at->second.suspended = false;
-  end_at(job.name, at->second, now + at->second.run_time);
+  end_at(job.name, at->second, now + scaled(at->second.run_time, 1 / at->second.speed));
   done(Done{});
 }
 

@@ -235,6 +235,33 @@ TEST_F(ReplayTest, ACheckpointedJobGoesOnWhereItWas) {
   EXPECT_THAT(ends(poll(1600)), ElementsAre("j1@1600"));
 }
 
+TEST_F(ReplayTest, WithUSEMACHINESPEEDTheSlowestNodeDecidesHowLongAJobRuns) {
+  open();
+  for (const double speed : {0.5, 2.0}) {
+    Node node;
+    node.name = "speed " + std::to_string(speed);
+    node.speed = speed;
+    cluster.add_node(std::move(node));
+  }
+  poll(1000);
+  Request request;
+  request.by_speed = true;
+  Job job = named("j1");
+  job.request = cluster.job(cluster.add_job(named("of that request"), request)).request;
+  const auto begin = [&](std::initializer_list<NodeTasks> placement, std::int64_t now) {
+    job.placement = placement;
+    simulator->start(job, cluster, Time(now), [](const Status& got) { EXPECT_TRUE(got); });
+  };
+  const NodeTasks slow{cluster.nodes().front().id, 1}, fast{cluster.nodes().back().id, 1};
+  begin({slow, fast}, 1000);  // 300 s at speed 1
+  simulator->suspend(job, Time(1200), [](const Status&) {});
+  simulator->resume(job, Time(2000), [](const Status&) {});
+  simulator->checkpoint(job, Time(2200), [](const Status&) {});  // 100 s are left
+  begin({fast}, 3000);
+  EXPECT_THAT(ends(poll(3049)), IsEmpty());
+  EXPECT_THAT(ends(poll(3050)), ElementsAre("j1@3050"));
+}
+
 TEST_F(ReplayTest, AJobThatWasRequeuedWhileSuspendedBeginsAnew) {
   open();
   poll(1000);
