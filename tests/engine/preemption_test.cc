@@ -66,6 +66,31 @@ TEST_F(PreemptionTest, TheVictimIsRequeuedBeforeThePreemptorStarts) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
+TEST_F(PreemptionTest, AVictimHasNotWaitedWhileItRan) {
+  preempt_a_for_b(Preemption::requeue);
+  EXPECT_EQ(job("a").queued, kNow + minutes(10));
+}
+
+TEST_F(PreemptionTest, ACheckpointedJobHasNotWaitedWhileItRanEither) {
+  preempt_a_for_b(Preemption::checkpoint);
+  EXPECT_EQ(job("a").queued, kNow + minutes(10));
+}
+
+TEST_F(PreemptionTest, QueueTimeSinceSubmissionIncludesTheRunOfAVictim) {
+  settings.throttling.accrual = QueueTimeAccrual::always;
+  preempt_a_for_b(Preemption::requeue);
+  EXPECT_EQ(job("a").queued, kNow);
+}
+
+TEST_F(PreemptionTest, AJobThatAPersonRequeuesKeepsItsPlaceInTheQueue) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  clock.time = kNow + minutes(10);
+  core = nullptr;
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_EQ(job("a").queued, kNow);
+}
+
 TEST_F(PreemptionTest, TheLogSaysForWhomAJobWasPreempted) {
   listener.verbosity = 2;
   preempt_a_for_b(Preemption::requeue);

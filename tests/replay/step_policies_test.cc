@@ -304,6 +304,23 @@ TEST(StepPolicies, APreemptorWhosePriorityReachesThatOfARunningJobIsWaitedFor) {
   EXPECT_EQ(made.at("4"), "136 to 183");
 }
 
+// Job 4 cannot have idle processors, since job 3 is reserved at 3000.  Job 1 leaves for it, and
+// does not start on these processors either: it has not waited while it ran.
+TEST(StepPolicies, AVictimDoesNotPrecedeTheJobThatKeptThePreemptorFromIdleProcessors) {
+  const std::string log = "; MaxNodes: 10\n; MaxProcs: 10\n" + line(1, 0, 5000, 3, 5000, 3) +
+                          line(2, 0, 3000, 4, 3000, 2) + line(3, 600, 1000, 7, 1000, 2) +
+                          line(4, 1200, 8000, 1, 8000, 1);
+  const std::string flags =
+      "USERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
+      "QOSCFG[high] FLAGS=PREEMPTOR\nQOSCFG[low] FLAGS=PREEMPTEE\n";
+  for (const char* policy : {"PREEMPTIONPOLICY REQUEUE\n", "PREEMPTIONPOLICY CHECKPOINT\n"}) {
+    SCOPED_TRACE(policy);
+    const Runs made = starts_with_both(log, configured(flags + policy));
+    EXPECT_EQ(made.at("4"), "1200 to 9200");
+    EXPECT_EQ(made.at("3"), "3000 to 4000");
+  }
+}
+
 // Job 8 does not end the walk, since it is never reserved: job 10 does, until job 11 overtakes it.
 TEST(StepPolicies, AJobThatOvertakesTheOneThatEndedTheWalkStartsAtThatMoment) {
   const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(7, 290, 150, 1, 193, 1) +

@@ -44,13 +44,18 @@ class Deeds {
     cluster_.set_own_holds(hold.job, holds, hold.reason);
   }
   void operator()(const PreemptJob& victim) const {
+    const Job& job = cluster_.job(victim.job);
+    const Seconds run = job.run_so_far(now_);
+    const Time queued = job.queued + run;  // as the engine does
     switch (victim.how) {
       case Preemption::requeue:
-        return cluster_.requeue_job(victim.job, now_);
+        cluster_.requeue_job(victim.job, now_);
+        return cluster_.set_queued(victim.job, queued);
       case Preemption::suspend:
         return cluster_.suspend_job(victim.job, now_);
       case Preemption::checkpoint:
-        return cluster_.checkpoint_job(victim.job, now_, now_ - cluster_.job(victim.job).started);
+        cluster_.checkpoint_job(victim.job, now_, run);
+        return cluster_.set_queued(victim.job, queued);
     }
   }
   void operator()(const ResumeJob& one) const { cluster_.resume_job(one.job, now_); }

@@ -144,14 +144,24 @@ void Preemptions::preempted(JobId id, Preemption how, const Terms& terms) {
     case Preemption::requeue:
       statistics_.preempted_proc_seconds +=
           static_cast<double>(run.raw()) * cluster_.request_of(id).total_procs();
-      return given_back_.requeue(id, tools_.now());
+      given_back_.requeue(id, tools_.now());
+      return queue_victim(id, run, terms);
     case Preemption::suspend:
       fairshare_.settle(cluster_, settings_.fairshare, id, tools_.now());
       cluster_.suspend_job(id, tools_.now(), terms.reason);
       return tools_.observer.checkpoint_outdated();
     case Preemption::checkpoint:
-      return given_back_.checkpoint(id, tools_.now());
+      given_back_.checkpoint(id, tools_.now());
+      return queue_victim(id, run, terms);
   }
+}
+
+/// A victim has not waited while it ran.  Otherwise it could precede jobs whose reservations kept
+/// the preemptor from idle processors, and start on these at once.
+void Preemptions::queue_victim(JobId id, Seconds run, const Terms& terms) {
+  const bool victim = !terms.reason.preemptor.empty();
+  if (!victim || settings_.throttling.accrual_policy() == QueueTimeAccrual::always) return;
+  cluster_.set_queued(id, cluster_.job(id).queued + run);
 }
 
 void Preemptions::resume(JobId id, bool by_command, ResourceManager::Answer reply) {

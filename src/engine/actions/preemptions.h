@@ -45,6 +45,7 @@ class Preemptions {
   void ask(const RunKey& run, Preemption how, ResourceManager::Answer answer);
   void note_answer(const RunKey& run, std::uint64_t number, const Status& status);
   void preempted(JobId job, Preemption how, const Terms& terms);
+  void queue_victim(JobId job, Seconds run, const Terms& terms);
   struct Resumption {
     RunKey run;
     Time when{0};
