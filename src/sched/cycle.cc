@@ -87,12 +87,22 @@ Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
   return CyclePlanner().plan(cluster, settings, now);
 }
 
+// A preemptor would take in the next plan what this one has started.
 Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
+  std::vector<JobId> let_in;
+  Plan made = plan_with({}, cluster, settings, now, &let_in);
+  return let_in.empty() ? made : plan_with(let_in, cluster, settings, now, nullptr);
+}
+
+Plan CyclePlanner::plan_with(const std::vector<JobId>& let_in, const Cluster& cluster,
+                             const Settings& settings, Time now, std::vector<JobId>* to_let_in) {
   CycleState state(*memory_, cluster, settings, now);
-  select_jobs(state);
+  select_jobs(state, let_in);
   resume_jobs(state);
   serve_reserved_jobs(state);
   serve_waiting_jobs(state);
+  if (to_let_in) *to_let_in = preemptors_to_let_in(state);
+  if (to_let_in && !to_let_in->empty()) return {};
   settle_reservations(state);
   stall_limited_jobs(state);
   find_blocked_by_reservations(state);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "maui/cluster.h"
 #include "maui/node_selector.h"
@@ -38,6 +39,10 @@ class CyclePlanner {
   void judge_in(std::shared_ptr<FeasibleRequests> feasible);
 
  private:
+  /// Plans with these jobs let in.  If `to_let_in` names some afterwards, the plan is void.
+  Plan plan_with(const std::vector<JobId>& let_in, const Cluster& cluster, const Settings& settings,
+                 Time now, std::vector<JobId>* to_let_in);
+
   std::unique_ptr<class CycleMemory> memory_;
 };
 

@@ -202,18 +202,26 @@ std::int64_t CycleState::procs_left_by(const Job& active) const {
   return procs;
 }
 
+void CycleState::discount(const Job& active) {
+  throttling_.remove(active);
+  if (throttling_.any()) reserved_limits_.leave(active);
+}
+
+void CycleState::count_again(const Job& active) {
+  throttling_.put_back(active);
+  if (throttling_.any()) reserved_limits_.stay(active);
+}
+
 void CycleState::commit_preemption(const Job& active, Preemption how, JobId preemptor) {
   placeless_.clear();
   free_procs_ += procs_left_by(active);
-  throttling_.remove(active);
-  if (throttling_.any()) reserved_limits_.leave(active);
+  discount(active);
   plan_.decisions.push_back(PreemptJob{active.id, how, preemptor});
 }
 
 void CycleState::undo_preemption(const Job& active) {
   free_procs_ -= procs_left_by(active);
-  throttling_.put_back(active);
-  if (throttling_.any()) reserved_limits_.stay(active);
+  count_again(active);
   std::erase_if(plan_.decisions, [&](const Decision& decision) {
     const auto* victim = std::get_if<PreemptJob>(&decision);
     return victim && victim->job == active.id;

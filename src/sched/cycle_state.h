@@ -114,6 +114,10 @@ class CycleState {
   void leave_place(std::size_t rank);
   /// Returns the priority reservation that the job had when the cycle began, or nullptr.
   const Reservation* reserved_before(std::size_t rank) const;
+  /// No longer counts an active job for limits, as it leaves its nodes; count_again() takes that
+  /// back.
+  void discount(const Job& active);
+  void count_again(const Job& active);
   /// Notes in the plan that an active job leaves its nodes for `preemptor`, and removes its use.
   void commit_preemption(const Job& job, Preemption how, JobId preemptor);
   /// Takes that back: the job stays.
@@ -253,8 +257,12 @@ class CycleState {
 
 // --- the phases, in this order -----------------------------------------------
 
-/// Selects the jobs that may be considered, in order of priority.
-void select_jobs(CycleState& state);
+/// Selects the jobs that may be considered, in order of priority; `let_in` also if limits keep them
+/// out: they have their turn as soon as these limits let them start.
+void select_jobs(CycleState& state, const std::vector<JobId>& let_in);
+/// Returns the preemptors that limits have kept out of this plan, and would not keep out of the
+/// next one: its decisions make room for them.
+std::vector<JobId> preemptors_to_let_in(CycleState& state);
 // Resume jobs suspended for preemptors, and violators once waiting jobs have had their turn
 // (sched/suspended.h); let preemptors take nodes from other jobs (sched/preemption.h).
 /// Starts reserved jobs that are due, or slides them forward (RESERVATIONPOLICY HIGHEST).

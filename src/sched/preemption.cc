@@ -86,15 +86,31 @@ bool PreemptionStep::start(std::size_t rank, unsigned victim_kinds, Victims::Wit
 bool PreemptionStep::serve(std::size_t rank) {
   if (!any_) return false;
   const auto kinds = victim_kinds(rank, Heads(state_).include(rank));
-  return kinds != 0 && !state_.throttling().holds_back(state_.plan().order[rank], state_.level()) &&
-         start(rank, kinds, Victims::Without::in_turn);
+  return kinds != 0 && !held_back(rank) && start(rank, kinds, Victims::Without::in_turn);
+}
+
+std::vector<std::size_t> PreemptionStep::reopened() {
+  if (!victims_) return {};
+  auto ranks = victims_->taken_back();
+  if (!victims_->some_left() || !state_.throttling().any()) return ranks;
+  for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
+    if (state_.reason(rank) != Reason::policy || held_back(rank)) continue;
+    state_.reason(rank) = Reason::not_reached;
+    ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+bool PreemptionStep::held_back(std::size_t rank) {
+  return state_.throttling().holds_back(state_.plan().order[rank], state_.level());
 }
 
 void PreemptionStep::retry(std::vector<Waiting>& waiting, const std::function<void()>& again) {
   for (std::size_t i = 0; i < waiting.size();) {
     const auto [rank, kinds, without] = waiting[i];
     const bool waits = state_.open(rank) || state_.reason(rank) == Reason::reserved_later;
-    if (!waits || !victims().may_take_last_start(rank, kinds) || !start(rank, kinds, without)) {
+    if (!waits || held_back(rank) || !victims().may_take_last_start(rank, kinds) ||
+        !start(rank, kinds, without)) {
       ++i;
       continue;
     }
@@ -120,17 +136,20 @@ void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_tur
     const bool head = heads.include(rank);
     const auto kinds = victim_kinds(rank, head);
     if (kinds == 0) continue;
-    if (state_.throttling().holds_back(state_.plan().order[rank], state_.level())) continue;
     const auto policy = state_.backfill_policy(rank);
     const bool unreserved = policy == BackfillPolicy::preempt;
     // Out of its turn, a start that takes nothing from anybody is backfill.
     const bool turn = in_turn(rank);
     const bool may_pass = turn || (policy != BackfillPolicy::none && !state_.no_backfill(rank));
     const bool backfilled = !turn || (unreserved && passes_others);
-    if (state_.open(rank) && may_pass && state_.start(rank, Seconds(0), backfilled)) continue;
     const auto without = !may_pass    ? Victims::Without::not_at_all
                          : backfilled ? Victims::Without::as_backfill
                                       : Victims::Without::in_turn;
+    if (held_back(rank)) {
+      waiting.push_back({rank, kinds, without});
+      continue;
+    }
+    if (state_.open(rank) && may_pass && state_.start(rank, Seconds(0), backfilled)) continue;
     if (start(rank, kinds, without)) {
       again();
       retry(waiting, again);

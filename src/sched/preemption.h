@@ -27,13 +27,12 @@ class PreemptionStep {
   bool serve(std::size_t rank);
   /// Starts preemptors that are left, in order of priority, on the nodes of the jobs that they
   /// preempt.  `in_turn`: whether no job before that rank waits in vain; others start without a
-  /// victim only as backfill.  `again` serves jobs whose starts have been taken back.
+  /// victim only as backfill.  `again` serves the jobs that are reopened().
   void serve_others(const std::function<bool(std::size_t rank)>& in_turn,
                     const std::function<void()>& again);
-  /// Returns the ranks of the jobs whose start has been taken back since the last call.
-  std::vector<std::size_t> taken_back() {
-    return victims_ ? victims_->taken_back() : std::vector<std::size_t>();
-  }
+  /// Returns the ranks of the jobs whose turn it is again: since the last call, their start has
+  /// been taken back, or victims have left the limits that held them back.
+  std::vector<std::size_t> reopened();
 
  private:
   /// Returns the kinds of victim that the job may take now; 0: none.
@@ -45,6 +44,8 @@ class PreemptionStep {
     unsigned victim_kinds;
     Victims::Without without;
   };
+  /// True if a limit keeps the job from starting now.
+  bool held_back(std::size_t rank);
   /// Lets these jobs take the nodes of the job that has started last, and removes them if they do.
   void retry(std::vector<Waiting>& waiting, const std::function<void()>& again);
   Victims& victims();

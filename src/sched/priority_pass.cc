@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -40,15 +41,18 @@ class PriorityPass {
         end_(state.jobs()) {}
 
   void run() {
-    for (std::size_t rank = 0; rank < end_; ++rank)
+    for (std::size_t rank = 0; rank < end_; ++rank) {
       if (!serve(rank)) end_ = rank;
+      reopened_.clear();  // the others have not had their turn
+    }
     again_ = true;
     serve_who_always_reserve(state_);
   }
   /// Lets jobs preempt others that the walk has not reached, or has reserved.
   void serve_preemptors() {
     preemption_.serve_others([this](std::size_t rank) { return in_turn(rank); },
-                             [this] { serve_taken_back(end_); });
+                             [this] { serve_reopened(end_); });
+    reopened_.clear();
   }
   bool stopped() const { return end_ < state_.jobs(); }
   /// Returns the job at which the walk ended, if it did not reach all jobs.
@@ -127,19 +131,20 @@ class PriorityPass {
   // (guide 6.2.4).
   std::optional<bool> preempt(std::size_t rank) {
     if (again_ || !preemption_.serve(rank)) return std::nullopt;
-    return serve_taken_back(rank);
+    return serve_reopened(rank + 1);
   }
 
-  // Serves the jobs before that rank whose starts have been taken back for others: the walk has
-  // passed them.
-  bool serve_taken_back(std::size_t before) {
+  // Serves the jobs before that rank whose turn it is again, since others have been preempted: the
+  // walk has passed them.
+  bool serve_reopened(std::size_t before) {
     bool goes_on = true;
-    for (auto ranks = preemption_.taken_back(); !ranks.empty(); ranks = preemption_.taken_back()) {
-      std::sort(ranks.begin(), ranks.end());
-      for (const auto rank : ranks)
-        if (rank < before) goes_on = serve(rank) && goes_on;
+    for (;;) {
+      for (const auto rank : preemption_.reopened()) reopened_.insert(rank);
+      if (reopened_.empty() || *reopened_.begin() >= before) return goes_on;
+      const auto rank = *reopened_.begin();
+      reopened_.erase(reopened_.begin());
+      if (state_.open(rank)) goes_on = serve(rank) && goes_on;
     }
-    return goes_on;
   }
 
   // Jobs within soft limits may not take the place of a reserved job that is beyond them.  It is
@@ -159,6 +164,7 @@ class PriorityPass {
   CycleState& state_;
   ReservationStacks stacks_;
   PreemptionStep preemption_;
+  std::set<std::size_t> reopened_;   // ranks of jobs whose turn it is again
   std::vector<std::size_t> places_;  // ranks of jobs that have their places until leave_places()
   std::size_t end_;
   std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved

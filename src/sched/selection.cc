@@ -7,6 +7,7 @@
 #include "sched/placement/feasibility.h"
 #include "sched/placement/lack.h"
 #include "sched/priority/priority.h"
+#include "sched/victim_kind.h"
 
 namespace maui {
 namespace {
@@ -91,9 +92,52 @@ std::vector<Plan::Ranked> ranked(const Cluster& cluster, const Settings& setting
   return order;
 }
 
+/// Puts these jobs back into the order, which limits have kept out of it; `all` has all jobs.
+void put_in(const std::vector<JobId>& let_in, const std::vector<Plan::Ranked>& all,
+            std::vector<Plan::Ranked>& order) {
+  std::vector<Plan::Ranked> with;
+  auto next = order.begin();
+  for (const auto& ranked : all) {
+    const bool considered = next != order.end() && next->job == ranked.job;
+    if (considered) ++next;
+    if (considered || std::find(let_in.begin(), let_in.end(), ranked.job) != let_in.end())
+      with.push_back(ranked);
+  }
+  order = std::move(with);
+}
+
 }  // namespace
 
-void select_jobs(CycleState& state) {
+std::vector<JobId> preemptors_to_let_in(CycleState& state) {
+  const auto& cluster = state.cluster();
+  const auto& plan = state.plan();
+  const auto waiting = cluster.waiting();
+  if (!state.throttling().any() || plan.starts == 0 || plan.order.size() == waiting.size() ||
+      !some_may_preempt(cluster, state.settings(), state.flags()))
+    return {};
+  std::vector<char> in_plan(cluster.job_slots(), 0), starts(cluster.job_slots(), 0);
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    in_plan[plan.order[rank].job.index()] = 1;
+    starts[plan.order[rank].job.index()] = plan.reasons[rank] == Reason::none ? 1 : 0;
+  }
+  const bool heads = preempts_backfilled(state.settings());
+  const auto kept_out = [&](JobId id) {
+    return in_plan[id.index()] == 0 &&
+           (heads || preemptible_by(state.flags(), cluster.job(id)) != 0);
+  };
+  if (std::none_of(waiting.begin(), waiting.end(),
+                   [&](const Waiting& line) { return !line.held && kept_out(line.job); }))
+    return {};
+  auto order = ranked(cluster, state.settings(), state.now(), state.feasible());
+  std::erase_if(order, [&](const Plan::Ranked& one) { return starts[one.job.index()] != 0; });
+  state.throttling().select(order, Strictness::hard);
+  std::vector<JobId> let_in;
+  for (const auto& one : order)
+    if (kept_out(one.job)) let_in.push_back(one.job);
+  return let_in;
+}
+
+void select_jobs(CycleState& state, const std::vector<JobId>& let_in) {
   auto& plan = state.plan();
   prioritise(state.cluster(), state.settings(), state.now(), plan.order);
   hold_too_late(state);
@@ -101,7 +145,9 @@ void select_jobs(CycleState& state) {
   std::vector<Throttling::Blocked> blocked;
   const bool asked = state.throttling().single_job_matters() ||
                      state.settings().throttling.accrual_policy() != QueueTimeAccrual::always;
+  const auto all = let_in.empty() ? std::vector<Plan::Ranked>() : plan.order;
   state.throttling().select(plan.order, Strictness::hard, asked ? &blocked : nullptr);
+  if (!let_in.empty()) put_in(let_in, all, plan.order);
   plan.reasons.assign(plan.order.size(), Reason::not_reached);
   release_absent(state);
   stall_unconsidered(state, blocked);

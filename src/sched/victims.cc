@@ -318,7 +318,24 @@ Victims::Chosen Victims::spare(const Chosen& chosen, const Job& job, const Reque
   const Chosen still = needed(job, request, left);
   std::erase_if(
       left, [&](std::size_t i) { return std::find(still.begin(), still.end(), i) != still.end(); });
-  return left;
+  return state_.throttling().any() ? spared_by_limits(left, job, request) : left;
+}
+
+Victims::Chosen Victims::spared_by_limits(const Chosen& among, const Job& job,
+                                          const Request& request) {
+  Chosen spared;
+  for (const auto i : among) {
+    const Job& staying = state_.cluster().job(candidates_[i].job);
+    state_.count_again(staying);
+    if (within_limits(job, request, {})) {
+      spared.push_back(i);
+    } else {
+      state_.discount(staying);
+      lay_off({i});
+    }
+  }
+  for (const auto i : spared) state_.discount(state_.cluster().job(candidates_[i].job));
+  return spared;
 }
 
 void Victims::take(const Chosen& chosen, const Chosen& spared, JobId preemptor,
@@ -344,6 +361,7 @@ void Victims::take(const Chosen& chosen, const Chosen& spared, JobId preemptor,
   seen_ = state_.plan().decisions.size();
   failures_.clear();  // these jobs may leave more than was needed
   made_room_ = true;
+  some_left_ = some_left_ || !chosen.empty();
 }
 
 void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId preemptor,

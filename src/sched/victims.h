@@ -52,6 +52,8 @@ class Victims {
   bool may_take_last_start(std::size_t rank, unsigned victim_kinds);
   /// Returns the ranks of the jobs whose start has been taken back since the last call.
   std::vector<std::size_t> taken_back() { return std::exchange(taken_back_, {}); }
+  /// True if a job has left, or waits instead of starting, since the last call.
+  bool some_left() { return std::exchange(some_left_, false); }
 
  private:
   /// How the plan starts or resumes a job.
@@ -112,6 +114,9 @@ class Victims {
   /// Requires that the chosen jobs are laid off.  Puts back and returns those of their own victims
   /// that need not leave for this job.
   Chosen spare(const Chosen& chosen, const Job& job, const Request& request);
+  /// Requires that these jobs are put back.  Lays off those beside which limits would not let the
+  /// job start, and returns the others.
+  Chosen spared_by_limits(const Chosen& among, const Job& job, const Request& request);
   /// Notes in the plan that these jobs, which are laid off, leave, and their victims but for
   /// `spared`.
   void take(const Chosen& chosen, const Chosen& spared, JobId preemptor, unsigned victim_kinds,
@@ -150,6 +155,7 @@ class Victims {
   std::vector<std::size_t> taken_back_;  // ranks, for taken_back()
   std::vector<JobId> put_off_;           // all jobs whose start or resumption has been taken back
   std::map<JobId, Chosen> victims_of_;   // the active jobs that leave, by their preemptor
+  bool some_left_ = false;               // for some_left()
   bool made_room_ = false;               // some job has left, perhaps more nodes than were needed
   bool in_order_ = false;  // BFPRIORITYPOLICY decides the order, however many jobs it takes
   std::vector<Failure> failures_;

@@ -398,6 +398,55 @@ TEST(Preemption, APreemptorDoesNotStartToBePreempted) {
   EXPECT_NE(made.find("start p on"), std::string::npos) << made;
 }
 
+/// Amy may run one job, and `amys` is above `bobs` in the queue.
+Settings one_job_of_amy() {
+  Settings settings = high_med_low();
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  settings.qos["both"].priority = 500;
+  settings.users["amy"].limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{1, 1};
+  return settings;
+}
+
+// The limit lets `amys` start once `v` has left for `bobs`.
+TEST(Preemption, AJobWhoseLimitAVictimLeavesHasItsTurnInTheSamePlan) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("v").by("amy").qos("low").tasks(4);
+  scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}});
+  scenario.job("amys").by("amy").qos("high").tasks(2);
+  scenario.job("bobs").by("bob").qos("both").tasks(4);
+  const std::string made = planned_twice(scenario.build(), one_job_of_amy());
+  EXPECT_TRUE(made.starts_with("requeue v for amys\nstart amys on ")) << made;
+  EXPECT_EQ(made.find("start bobs"), std::string::npos) << made;
+  EXPECT_TRUE(made.ends_with("then ")) << made;
+}
+
+// Two processors are idle, so `amys` does not need those of `v`.
+TEST(Preemption, AVictimWhoseLimitAnotherPreemptorNeedsDoesNotStay) {
+  Scenario scenario;
+  scenario.nodes(6, procs(1)).job("v").by("amy").qos("low").tasks(2);
+  scenario.running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("r").by("cyd").qos("med").tasks(2).running_on({{"n3", 1}, {"n4", 1}});
+  scenario.job("amys").by("amy").qos("high").tasks(2);
+  scenario.job("bobs").by("bob").qos("both").tasks(4);
+  const std::string made = planned_twice(scenario.build(), one_job_of_amy());
+  EXPECT_TRUE(made.starts_with("requeue v for amys\nstart amys on ")) << made;
+  EXPECT_EQ(made.find("start bobs"), std::string::npos) << made;
+}
+
+// `p` is the second idle job of amy.  It would preempt `v` as soon as the first one has started.
+TEST(Preemption, AJobThatAStartLetsIntoTheQueueHasItsTurnInTheSamePlan) {
+  Settings settings = high_med_low();
+  settings.users["amy"].limits.idle[static_cast<std::size_t>(LimitKind::job)] = Limit{1, 1};
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("first").by("amy").qos("high").queued(hours(1));
+  scenario.job("p").by("amy").qos("high").tasks(3);
+  scenario.job("v").by("bob").qos("low").tasks(3);
+  const std::string made = planned_twice(scenario.build(), settings);
+  EXPECT_NE(made.find("start p on"), std::string::npos) << made;
+  EXPECT_EQ(made.find("start v on"), std::string::npos) << made;
+  EXPECT_EQ(made.find("requeue"), std::string::npos) << made;
+}
+
 // `s` has its node again in an hour.
 TEST(Preemption, APreemptorStartsBeforeASuspendedJobWhetherItNeedsAVictimOrNot) {
   for (const bool another : {false, true}) {
