@@ -8,6 +8,7 @@
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_sets.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/next_iteration.h"
 #include "sched/suspended.h"
 
 namespace maui {
@@ -155,10 +156,21 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
     return true;
   const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
   if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
-  if (candidate.priority > state_.plan().order[rank].priority) return false;
+  if (candidate.priority > (candidate.planned ? priority_soon(rank) : priority(rank))) return false;
   const bool both_ways = candidate.takes != 0 && kinds_by(state_.flags().of(job)) != 0;
   if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
   return !owned_.any() || !owned_.guest_of(victim, job, nodes_of(candidate), state_.flags());
+}
+
+std::int64_t Victims::priority(std::size_t rank) const {
+  return state_.plan().order[rank].priority;
+}
+
+std::int64_t Victims::priority_soon(std::size_t rank) {
+  if (!at_next_)
+    at_next_.emplace(state_.cluster(), state_.settings(),
+                     state_.now() + until_next_iteration(state_.settings()));
+  return std::max(priority(rank), at_next_->breakdown(state_.job(rank)).priority);
 }
 
 // The priority of a running job stands still while that of a waiting one grows, so both are
@@ -172,7 +184,7 @@ bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
     const auto more = priorities_in_queue(cluster, state_.settings(), state_.now(), jobs);
     in_queue_.insert(in_queue_.end(), more.begin(), more.end());
   }
-  const auto mine = state_.plan().order[rank].priority;
+  const auto mine = priority(rank);
   if (in_queue_[index] != mine) return in_queue_[index] < mine;
   return earlier_in_queue(state_.job(rank), cluster.job(candidates_[index].job));
 }
@@ -402,8 +414,9 @@ bool Victims::may_take_last_start(std::size_t rank, unsigned victim_kinds) {
 
 bool Victims::known_to_fail(Failure attempt) const {
   return std::any_of(failures_.begin(), failures_.end(), [&](const Failure& known) {
-    if (known.priority < attempt.priority) return false;
+    if (known.priority < attempt.priority || known.soon < attempt.soon) return false;
     attempt.priority = known.priority;  // with a lower one, it may take no more
+    attempt.soon = known.soon;
     return known == attempt;
   });
 }
@@ -451,6 +464,7 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   const auto& ranked = state_.plan().order[rank];
   const Failure failure{ranked.request,
                         ranked.priority,
+                        priority_soon(rank),
                         victim_kinds,
                         kinds_by(state_.flags().of(job)),
                         job.credentials,

@@ -13,6 +13,7 @@
 #include "maui/plan.h"
 #include "sched/availability/access_sets.h"
 #include "sched/availability/slot.h"
+#include "sched/priority/priority_judge.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/victim_kind.h"
 
@@ -128,12 +129,16 @@ class Victims {
   /// could take their nodes from each other again and again, only the one that is above in the
   /// queue may.
   bool may_take(std::size_t candidate, std::size_t rank, unsigned victim_kinds);
+  std::int64_t priority(std::size_t rank) const;
+  /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
+  /// of a job that starts now stands still.
+  std::int64_t priority_soon(std::size_t rank);
   /// True if the job at that rank would be above the candidate in the queue.
   bool above_in_queue(std::size_t rank, std::size_t candidate);
 
   struct Failure {  // a request that found no room at this priority with these kinds
     RequestId request;
-    std::int64_t priority;
+    std::int64_t priority, soon;
     unsigned victim_kinds;
     unsigned given;  // the kinds of victim that the job itself belongs to
     Credentials who;
@@ -150,6 +155,7 @@ class Victims {
   const OwnedReservations& owned_;
   std::vector<Candidate> candidates_;
   std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
+  std::optional<PriorityJudge> at_next_;  // for priority_soon()
   std::size_t left_ = 0;
   std::size_t seen_ = 0;                 // the decisions that add_planned() has looked at
   std::vector<std::size_t> taken_back_;  // ranks, for taken_back()

@@ -27,6 +27,7 @@ class PreemptiveLife {
  public:
   PreemptiveLife(unsigned seed, const Mixture& mixture)
       : world(seed, mixture), settings(world.some_settings()) {
+    settings.poll_interval = Seconds(1);
     settings.jobs.preemption =
         world.one_of({Preemption::requeue, Preemption::suspend, Preemption::checkpoint});
     if (world.one_in(3)) settings.backfill = BackfillPolicy::preempt;

@@ -398,6 +398,25 @@ TEST(Preemption, APreemptorDoesNotStartToBePreempted) {
   EXPECT_NE(made.find("start p on"), std::string::npos) << made;
 }
 
+// A minute later the priority of `p` would reach that with which `v` has started.
+TEST(Preemption, AJobDoesNotStartIfAPreemptorReachesItsPriorityByTheNextIteration) {
+  Settings settings = high_med_low();
+  settings.qos["high"].priority = 0;
+  const auto made = [&](Seconds preemptor_queued) {
+    Scenario scenario;
+    scenario.nodes(1, procs(1)).job("v").qos("low").queued(Seconds(300));
+    return planned_twice(scenario.job("p").qos("high").queued(preemptor_queued).build(), settings);
+  };
+  EXPECT_TRUE(made(Seconds(241)).starts_with("start p on n1:1\n")) << made(Seconds(241));
+  EXPECT_TRUE(made(Seconds(239)).starts_with("start v on n1:1\n")) << made(Seconds(239));
+  settings.poll_interval = Seconds(30);
+  EXPECT_TRUE(made(Seconds(241)).starts_with("start v on n1:1\n")) << made(Seconds(241));
+  settings.server.mode = ServerMode::simulation;
+  settings.simulation.step = StepPolicy::event;
+  EXPECT_TRUE(made(Seconds(299)).starts_with("start p on n1:1\n")) << made(Seconds(299));
+  EXPECT_TRUE(made(Seconds(298)).starts_with("start v on n1:1\n")) << made(Seconds(298));
+}
+
 /// Amy may run one job, and `amys` is above `bobs` in the queue.
 Settings one_job_of_amy() {
   Settings settings = high_med_low();

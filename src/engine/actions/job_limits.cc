@@ -17,6 +17,7 @@
 #include "engine/actions/resource_rules.h"
 #include "engine/knowledge.h"
 #include "engine/tools.h"
+#include "sched/rules/next_iteration.h"
 
 namespace maui {
 namespace {
@@ -80,10 +81,7 @@ void JobLimits::enforce(bool enforces) {
 /// its end.  Past JOBMAXOVERRUN the scheduler cancels or preempts the job.  The limit of a starting
 /// job has not begun to count.
 void JobLimits::enforce_wallclock_limits(bool enforces) {
-  // Until the next iteration, which may come at any second if events trigger iterations.
-  const bool by_events = settings_.server.mode == ServerMode::simulation &&
-                         settings_.simulation.step == StepPolicy::event;
-  const Seconds further(by_events ? 1 : std::max(settings_.poll_interval.raw(), std::int64_t{1}));
+  const Seconds further = until_next_iteration(settings_);
   while (!cluster_.active().empty() && cluster_.active().front().ends <= tools_.now()) {
     const JobId id = cluster_.active().front().job;
     const Job& job = cluster_.job(id);
