@@ -37,8 +37,7 @@ class Heads {
 bool any_preemptible_waits(CycleState& state) {
   const auto preemptible = [&](std::size_t rank) {
     if (state.backfill_policy(rank) == BackfillPolicy::preempt) return true;
-    const auto flags = state.flags().of(state.job(rank));
-    return has(flags, JobFlag::preemptee) || has(flags, JobFlag::restartable);
+    return kinds_given_by(state.flags(), state.flags().of(state.job(rank))) != 0;
   };
   for (std::size_t rank = 0; rank < state.jobs(); ++rank)
     if (state.open(rank) && preemptible(rank)) return true;

@@ -26,12 +26,6 @@ std::uint64_t scattered(std::uint64_t value) {
   return value ^ value >> 31;
 }
 
-// Returns the kinds of victim that a job with these flags belongs to.
-unsigned kinds_by(std::uint16_t flags) {
-  return (has(flags, JobFlag::preemptee) ? bit(VictimKind::preemptee) : 0U) |
-         (has(flags, JobFlag::restartable) ? bit(VictimKind::restartable) : 0U);
-}
-
 }  // namespace
 
 Victims::Victims(CycleState& state, const OwnedReservations& owned)
@@ -51,10 +45,8 @@ std::optional<Victims::Candidate> Victims::candidate(const Job& job, const Reque
   const bool by_heads =
       preempts_backfilled(state_.settings()) &&
       backfill_policy(state_.cluster(), state_.settings(), request) == BackfillPolicy::preempt;
-  auto kinds = kinds_by(flags);
+  auto kinds = kinds_given_by(state_.flags(), flags);
   if (by_heads && has(flags, JobFlag::backfill)) kinds |= bit(VictimKind::backfilled);
-  // Else no job could take it.
-  if (!state_.flags().possible(JobFlag::restart_preempt)) kinds &= ~bit(VictimKind::restartable);
   if (owned_.any()) kinds |= bit(VictimKind::guest);
   if (kinds == 0) return std::nullopt;
   Candidate made;
@@ -157,7 +149,8 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
   if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
   if (candidate.priority > (candidate.planned ? priority_soon(rank) : priority(rank))) return false;
-  const bool both_ways = candidate.takes != 0 && kinds_by(state_.flags().of(job)) != 0;
+  const bool both_ways =
+      candidate.takes != 0 && kinds_given_by(state_.flags(), state_.flags().of(job)) != 0;
   if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
   return !owned_.any() || !owned_.guest_of(victim, job, nodes_of(candidate), state_.flags());
 }
@@ -466,7 +459,7 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
                         ranked.priority,
                         priority_soon(rank),
                         victim_kinds,
-                        kinds_by(state_.flags().of(job)),
+                        kinds_given_by(state_.flags(), state_.flags().of(job)),
                         job.credentials,
                         state_.timeline().access_sets().of(job, request),
                         waits_for_set(job, request, state_.now())};

@@ -143,6 +143,24 @@ TEST(Preemption, APreemptorThatNobodyTakesGoesByTheVictimsPriorityAtItsStart) {
             "requeue v for p\nstart p on n1:1\n");
 }
 
+// RESTARTABLE jobs are taken by those under RESTARTPREEMPT only.
+TEST(Preemption, ARestartableJobIsNobodysVictimWithoutRestartpreempt) {
+  Settings settings = both_ways();
+  settings.qos["lasting"].flags = {"PREEMPTOR"};
+  const auto made = [&] {
+    Scenario scenario;
+    scenario.nodes(1, procs(1)).job("v").qos("both").queued(minutes(20));
+    scenario.running_on({{"n1", 1}}, minutes(5));
+    scenario.job("p").qos("lasting").queued(minutes(18)).change_job([](Job& job) {
+      put(job.flags, JobFlag::restartable);
+    });
+    return planned(scenario, settings);
+  };
+  EXPECT_EQ(made(), "requeue v for p\nstart p on n1:1\n");
+  settings.qos["both"].flags.emplace_back("RESTARTPREEMPT");
+  EXPECT_EQ(made(), "reserve p in 3300 s on n1:1\n");
+}
+
 // After each swap the other one waits, and its priority grows.
 TEST(Preemption, TwoJobsNeverTakeTurnsForever) {
   for (const BackfillPolicy policy : {BackfillPolicy::first_fit, BackfillPolicy::preempt}) {
