@@ -169,17 +169,20 @@ std::int64_t Victims::priority_soon(std::size_t rank) {
 // The priority of a running job stands still while that of a waiting one grows, so both are
 // compared as if they waited.
 bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
-  const auto& cluster = state_.cluster();
+  const auto mine = priority(rank);
+  if (in_queue(index) != mine) return in_queue(index) < mine;
+  return earlier_in_queue(state_.job(rank), state_.cluster().job(candidates_[index].job));
+}
+
+std::int64_t Victims::in_queue(std::size_t index) {
   if (in_queue_.size() < candidates_.size()) {
     std::vector<JobId> jobs;
     for (std::size_t i = in_queue_.size(); i < candidates_.size(); ++i)
       jobs.push_back(candidates_[i].job);
-    const auto more = priorities_in_queue(cluster, state_.settings(), state_.now(), jobs);
+    const auto more = priorities_in_queue(state_.cluster(), state_.settings(), state_.now(), jobs);
     in_queue_.insert(in_queue_.end(), more.begin(), more.end());
   }
-  const auto mine = priority(rank);
-  if (in_queue_[index] != mine) return in_queue_[index] < mine;
-  return earlier_in_queue(state_.job(rank), cluster.job(candidates_[index].job));
+  return in_queue_[index];
 }
 
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
@@ -234,13 +237,55 @@ void Victims::put_back(const Chosen& chosen) {
 
 std::optional<std::size_t> Victims::one_alone(const Job& job, const Request& request,
                                               const Chosen& among) {
+  std::optional<std::size_t> alone;
   for (std::size_t i = 0; i < std::min(among.size(), kManyCandidates); ++i) {
     lay_off({among[i]});
-    const bool enough = fits(job, request);
+    const auto slot = state_.timeline().fits_now(job, request);
+    const bool takes_others = slot && would_take_others(among[i], job, request, *slot);
     put_back({among[i]});
-    if (enough) return among[i];
+    if (slot && !takes_others) return among[i];
+    if (slot && !alone) alone = among[i];
   }
-  return std::nullopt;
+  return alone;
+}
+
+bool Victims::would_take_others(std::size_t index, const Job& job, const Request& request,
+                                const Slot& slot) {
+  const Candidate& victim = candidates_[index];
+  const Job& leaves = state_.cluster().job(victim.job);
+  const auto takes = preemptible_by(state_.flags(), leaves);
+  const bool waits = state_.settings().jobs.preemption != Preemption::suspend;
+  if (takes == 0 || victim.planned || !waits) return false;
+  Chosen others;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (i != index && !candidates_[i].taken && (candidates_[i].kinds & takes) != 0 &&
+        would_be_above(index, i))
+      others.push_back(i);
+  if (others.empty()) return false;
+  const Request& again = state_.cluster().request(leaves.request);
+  auto& timeline = state_.timeline();
+  timeline.hold(job, request, slot.placement, state_.now());
+  bool takes_others = !fits(leaves, again);
+  if (takes_others) {
+    lay_off(others);
+    takes_others = fits(leaves, again);
+    put_back(others);
+  }
+  timeline.release(job.id);
+  return takes_others;
+}
+
+bool Victims::would_be_above(std::size_t victim, std::size_t other) {
+  const auto& cluster = state_.cluster();
+  const Job& leaves = cluster.job(candidates_[victim].job);
+  const Job& stays = cluster.job(candidates_[other].job);
+  // From now on its priority is what it was at its start: its run is no queue time.
+  const auto priority = candidates_[victim].priority;
+  if (candidates_[other].takes == 0 ||
+      kinds_given_by(state_.flags(), state_.flags().of(leaves)) == 0)
+    return candidates_[other].priority <= priority;
+  if (in_queue(other) != priority) return in_queue(other) < priority;
+  return leaves.queued + leaves.run_so_far(state_.now()) < stays.queued;
 }
 
 Victims::Chosen Victims::largest_first(const Job& job, const Request& request, Chosen among) {

@@ -90,7 +90,15 @@ class Victims {
   Chosen fewest(const Job& job, const Request& request, const Chosen& among);
   /// True if limits let the job start on the nodes that the chosen jobs give up.
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
+  /// Returns the first of these that suffices alone; if possible, one that would not take others
+  /// in turn.
   std::optional<std::size_t> one_alone(const Job& job, const Request& request, const Chosen& among);
+  /// Requires that the victim is laid off and the job fits there.  True if the victim, a preemptor
+  /// that waits then, could start only on the nodes of other candidates.
+  bool would_take_others(std::size_t victim, const Job& job, const Request& request,
+                         const Slot& slot);
+  /// True if the victim, once it waits, may take that other candidate by its priority.
+  bool would_be_above(std::size_t victim, std::size_t other);
   Chosen largest_first(const Job& job, const Request& request, Chosen among);
   /// Requires that the chosen jobs are laid off and make room.  Puts back those that are not
   /// needed, the most harmful first, and returns the others.
@@ -135,6 +143,8 @@ class Victims {
   std::int64_t priority_soon(std::size_t rank);
   /// True if the job at that rank would be above the candidate in the queue.
   bool above_in_queue(std::size_t rank, std::size_t candidate);
+  /// Returns the candidate's priority as if it had waited ever since it was queued.
+  std::int64_t in_queue(std::size_t candidate);
 
   struct Failure {  // a request that found no room at this priority with these kinds
     RequestId request;

@@ -183,6 +183,14 @@ TEST(Preemption, TwoJobsNeverTakeTurnsForever) {
   }
 }
 
+/// The plan, and the one that follows it in the same second.
+std::string planned_twice(Cluster cluster, const Settings& settings) {
+  const Plan made = plan(cluster, settings, kNow);
+  const std::string first = decisions(cluster, made);
+  test::carry_out(cluster, made, kNow);
+  return first + "then " + decisions(cluster, plan(cluster, settings, kNow));
+}
+
 TEST(LeastHarm, OneJobThatSufficesGoesBeforeTwo) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("small1").qos("low").running_on({{"n1", 1}});
@@ -199,6 +207,25 @@ TEST(LeastHarm, TheSufficientJobThatLosesLeastWorkGoes) {
   scenario.job("middle").qos("low").running_on({{"n3", 1}}, minutes(20));
   EXPECT_EQ(planned(scenario.job("p").qos("high"), high_med_low()),
             "requeue young for p\nstart p on n2:1\n");
+}
+
+// `both` is above `low` if `low` has no priority of its own.  It has done less work.
+TEST(LeastHarm, AVictimThatWouldTakeAnotherJobStays) {
+  Settings settings = high_med_low();
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  settings.qos["both"].priority = 500;
+  const auto made = [&] {
+    Scenario scenario;
+    scenario.nodes(2, procs(1)).job("both").qos("both").running_on({{"n1", 1}}, minutes(5));
+    scenario.job("low").qos("low").running_on({{"n2", 1}}, minutes(50));
+    return planned_twice(scenario.job("p").qos("high").build(), settings);
+  };
+  EXPECT_EQ(made(), "requeue low for p\nstart p on n2:1\nthen reserve low in 3300 s on n1:1\n");
+  settings.qos["low"].priority = 600;
+  EXPECT_TRUE(made().starts_with("requeue both for p\nstart p on n1:1\nthen ")) << made();
+  settings.qos["low"].priority = 0;
+  settings.jobs.preemption = Preemption::suspend;
+  EXPECT_TRUE(made().starts_with("suspend both for p\nstart p on n1:1\nthen ")) << made();
 }
 
 // Neither the largest jobs nor the shortest runs, one by one, lead to the best set.
@@ -334,14 +361,6 @@ TEST(Preemption, APreemptorStartsBeforeAJobThatIsBackfilledOnlyToBePreempted) {
     EXPECT_NE(made.find("backfill small"), std::string::npos) << made;
     EXPECT_EQ(made.find("backfill large"), std::string::npos) << made;
   }
-}
-
-/// The plan, and the one that follows it in the same second.
-std::string planned_twice(Cluster cluster, const Settings& settings) {
-  const Plan made = plan(cluster, settings, kNow);
-  const std::string first = decisions(cluster, made);
-  test::carry_out(cluster, made, kNow);
-  return first + "then " + decisions(cluster, plan(cluster, settings, kNow));
 }
 
 // Two of six processors are idle.
