@@ -1,5 +1,6 @@
 #include "sched/preemption.h"
 
+#include <algorithm>
 #include <map>
 
 #include "sched/cycle_state.h"
@@ -104,12 +105,29 @@ bool PreemptionStep::held_back(std::size_t rank) {
   return state_.throttling().holds_back(state_.plan().order[rank], state_.level());
 }
 
+bool PreemptionStep::fits(std::size_t rank) {
+  const auto fits_in = [&](const Request& shape) {
+    return state_.timeline().fits_now(state_.job(rank), shape).has_value();
+  };
+  const auto& shapes = state_.job(rank).alternatives;
+  if (shapes.empty()) return fits_in(state_.request(rank));
+  return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) {
+    return fits_in(in_shape(state_.request(rank), shape));
+  });
+}
+
 void PreemptionStep::retry(std::vector<Waiting>& waiting, const std::function<void()>& again) {
   for (std::size_t i = 0; i < waiting.size();) {
     const auto [rank, kinds, without] = waiting[i];
     const bool waits = state_.open(rank) || state_.reason(rank) == Reason::reserved_later;
-    if (!waits || held_back(rank) || !victims().may_take_last_start(rank, kinds) ||
-        !start(rank, kinds, without)) {
+    // It can start now if it may take the job that has started, or if that one's victims have left
+    // more than was needed.
+    const auto may_start = [&, rank = rank, kinds = kinds, without = without] {
+      return victims().may_take_last_start(rank, kinds) ||
+             (without != Victims::Without::not_at_all &&
+              (state_.timeline().holds(state_.job(rank).id) || fits(rank)));
+    };
+    if (!waits || held_back(rank) || !may_start() || !start(rank, kinds, without)) {
       ++i;
       continue;
     }

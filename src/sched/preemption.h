@@ -46,7 +46,10 @@ class PreemptionStep {
   };
   /// True if a limit keeps the job from starting now.
   bool held_back(std::size_t rank);
-  /// Lets these jobs take the nodes of the job that has started last, and removes them if they do.
+  /// True if the job fits now, in one of its shapes.
+  bool fits(std::size_t rank);
+  /// Lets these jobs take the nodes of the job that has started last, or those that its victims
+  /// have left and it does not need, and removes them if they do.
   void retry(std::vector<Waiting>& waiting, const std::function<void()>& again);
   Victims& victims();
 

@@ -489,6 +489,27 @@ TEST(Preemption, AVictimWhoseLimitAnotherPreemptorNeedsDoesNotStay) {
   EXPECT_EQ(made.find("start bobs"), std::string::npos) << made;
 }
 
+// Three processors are idle, and `head` has a fourth in half an hour.  That keeps them from `p`,
+// for which `v` leaves three.  `small` would be backfilled on two of these.
+TEST(Preemption, WhatAVictimLeavesBeyondNeedGoesToThePreemptorThatWaits) {
+  Settings settings = high_med_low();
+  settings.priority.qos.weight = settings.priority.queue_time.weight = 0;
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  Scenario scenario;
+  scenario.nodes(10, procs(1)).job("v").qos("both").tasks(3).limit(hours(4)).queued(hours(3));
+  scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}}, minutes(10));
+  scenario.job("r").qos("med").tasks(3).limit(hours(4));
+  scenario.running_on({{"n4", 1}, {"n5", 1}, {"n6", 1}}, minutes(10));
+  scenario.job("s").qos("med").running_on({{"n7", 1}}, minutes(30));
+  scenario.job("head").qos("both").tasks(4).queued(hours(2));
+  scenario.job("p").qos("high").limit(hours(4)).queued(hours(1));
+  scenario.job("small").qos("both").tasks(2).limit(minutes(10)).queued(minutes(30));
+  const std::string made = planned_twice(scenario.build(), settings);
+  EXPECT_NE(made.find("requeue v for p\nstart p on "), std::string::npos) << made;
+  EXPECT_NE(made.find("start head on "), std::string::npos) << made;
+  EXPECT_EQ(made.find("requeue small"), std::string::npos) << made;
+}
+
 // `p` is the second idle job of amy.  It would preempt `v` as soon as the first one has started.
 TEST(Preemption, AJobThatAStartLetsIntoTheQueueHasItsTurnInTheSamePlan) {
   Settings settings = high_med_low();
