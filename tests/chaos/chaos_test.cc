@@ -10,13 +10,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <map>
-#include <memory>
 
 #include "base/text.h"
-#include "chaos/mortal_scheduler.h"
+#include "chaos/mortal_scheduler_test.h"
 #include "support/set_holds.h"
 
 namespace maui::test {
@@ -34,60 +32,54 @@ struct Promises {
   std::map<std::string, CheckpointedReservation> reservations;
 };
 
-class ChaosTest : public testing::TestWithParam<int> {
+class ChaosTest : public MortalSchedulerTest, public testing::WithParamInterface<int> {
  protected:
-  ChaosTest() : chance_(static_cast<unsigned>(GetParam())) {
-    settings_.server.mode = ServerMode::normal;
-    settings_.poll_interval = kStep;
-    settings_.node_access = NodeAccess::shared;
+  ChaosTest() : MortalSchedulerTest(kStep) {
+    clear(static_cast<unsigned>(GetParam()));
     settings_.jobs.purge_time = Seconds(900);
     settings_.jobs.sync_time = Seconds(600);
     settings_.jobs.defer_time = Seconds(600);
     const int count = 1 + GetParam() % 2;
-    for (int i = 0; i < count; ++i)
-      sites_.push_back(std::make_unique<Site>(Site{FakeBatch(fmt::format("s{}", i), 6, kBegin)}));
+    for (int i = 0; i < count; ++i) add_site(fmt::format("s{}", i), 6);
     boot();
   }
 
   void boot() {
     clock_.time = machine_ + jump_;
-    scheduler_ = std::make_unique<Scheduler>(settings_, sites_, questions_, clock_, disk_);
+    start();
     looked_ = false;
     ups_ = 0;
   }
-  void kill() {
+  void kill_and_boot() {
     ++kills_;
     // Some of what was under way arrives all the same.
     for (Question& question : std::exchange(questions_, {}))
       if (question.site->weather == Weather::fine && chance_.one_in(2))
         question.site->batch.answer(question.request);
-    scheduler_.reset();
-    disk_.unflushed.clear();
-    if (chance_.one_in(3)) pass(Seconds(chance_.below(1500)));
+    kill();
+    if (chance_.one_in(3)) time_passes(Seconds(chance_.below(1500)));
     boot();
   }
-  void pass(Seconds time) {
+  void time_passes(Seconds time) {
     machine_ = machine_ + time;
     for (auto& site : sites_) site->batch.advance(machine_);
   }
-  Engine& engine() { return scheduler_->engine(); }
 
   /// Answers come one by one; at any of them the scheduler may be killed.
   bool pump(int kill_one_in) {
     while (!questions_.empty()) {
       if (kill_one_in > 0 && chance_.one_in(kill_one_in)) {
-        kill();
+        kill_and_boot();
         return false;
       }
-      Question question = std::move(questions_.front());
-      questions_.pop_front();
+      const Question question = next_question();
       question.done(carry(*question.site, question.request, chance_, machine_));
     }
     return true;
   }
 
   void step(bool chaos) {
-    pass(chaos ? Seconds(1 + chance_.below(59)) : kStep);
+    time_passes(chaos ? Seconds(1 + chance_.below(59)) : kStep);
     if (chaos) {
       change_weather();
       trouble();
@@ -100,18 +92,18 @@ class ChaosTest : public testing::TestWithParam<int> {
     }
     if (!pump(chaos ? 60 : 0)) return;
     if (engine().iterating()) return;
-    disk_.flush();
+    disk_->flush();
     if (chaos && chance_.one_in(4)) command();
     if (!pump(chaos ? 60 : 0)) return;
     if (machine_ - checkpointed_ >= kCheckpointInterval) write();
-    if (chaos && chance_.one_in(40)) kill();
+    if (chaos && chance_.one_in(40)) kill_and_boot();
     judge();
   }
 
   void write() {
     scheduler_->write_checkpoint();
     checkpointed_ = machine_;
-    if (disk_.full) return;
+    if (disk_->full) return;
     first_checkpoint_ = std::min(first_checkpoint_, machine_);
     promise();
   }
@@ -169,7 +161,7 @@ class ChaosTest : public testing::TestWithParam<int> {
     if (machine_ < weather_until_) return;
     for (auto& site : sites_)
       site->weather = chance_.one_in(3) ? static_cast<Weather>(chance_.below(4)) : Weather::fine;
-    disk_.full = chance_.one_in(8);
+    disk_->full = chance_.one_in(8);
     weather_until_ = machine_ + Seconds(60 + chance_.below(static_cast<int>(kOutage.raw()) - 60));
     if (chance_.one_in(10)) jump_ = Seconds(chance_.below(600) - 300);
   }
@@ -280,7 +272,7 @@ class ChaosTest : public testing::TestWithParam<int> {
 
   void drain() {
     jump_ = Seconds(0);
-    disk_.full = false;
+    disk_->full = false;
     for (auto& site : sites_) {
       site->weather = Weather::fine;
       for (BatchNode& node : site->batch.nodes) node.down = false;
@@ -301,7 +293,7 @@ class ChaosTest : public testing::TestWithParam<int> {
 
   void judge_records() {
     std::map<std::string, int> records;
-    std::ifstream in(disk_.records_path());
+    std::ifstream in(disk_->records_path());
     int ran = 0;
     for (std::string line; std::getline(in, line);) {
       const auto fields = words(line);
@@ -325,17 +317,10 @@ class ChaosTest : public testing::TestWithParam<int> {
     EXPECT_LE(counted, ran + kInDoubt);
   }
 
-  Chance chance_;
-  Settings settings_;
   Time machine_ = kBegin, weather_until_ = kBegin + kStep, checkpointed_ = kBegin - kChaos;
   Time first_checkpoint_ = kForever;
   Seconds jump_{0};
-  HandClock clock_;
-  Disk disk_;
   Promises promised_;
-  std::vector<std::unique_ptr<Site>> sites_;
-  Questions questions_;
-  std::unique_ptr<Scheduler> scheduler_;
   int kills_ = 0;
   int ups_ = 0;          // iterations in a row in which all resource managers were up
   bool looked_ = false;  // since the last start, at answers of all resource managers
@@ -348,12 +333,8 @@ TEST_P(ChaosTest, NothingIsLostAndNothingIsDoneTwice) {
   EXPECT_GT(kills_, 20);
 }
 
-int seeds() {
-  const char* const told = std::getenv("CHAOS_SEEDS");
-  return told == nullptr ? 4 : std::atoi(told);
-}
-
-INSTANTIATE_TEST_SUITE_P(Days, ChaosTest, testing::Range(1, 1 + seeds()));
+INSTANTIATE_TEST_SUITE_P(Days, ChaosTest,
+                         testing::Range(1, 1 + number_from_environment("CHAOS_SEEDS", 4)));
 
 }  // namespace
 }  // namespace maui::test

@@ -6,14 +6,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/text.h"
-#include "chaos/mortal_scheduler.h"
+#include "chaos/mortal_scheduler_test.h"
 #include "sim/workload_fields.h"
 
 namespace maui::test {
@@ -68,57 +64,19 @@ std::map<std::string, JobAccount> job_accounts_of(const Disk& disk) {
   return all;
 }
 
-class ClockTest : public testing::Test {
+class ClockTest : public MortalSchedulerTest {
  protected:
-  ClockTest() {
-    settings_.server.mode = ServerMode::normal;
-    settings_.poll_interval = kClockPoll;
-    settings_.node_access = NodeAccess::shared;
-    settings_.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-    settings_.fairshare.interval = Seconds(3600);
-    settings_.fairshare.depth = 1000;
-    settings_.allocations.policy = ChargePolicy::all_wall_clock;
+  ClockTest() : MortalSchedulerTest(kClockPoll) {
+    account_all(Seconds(3600));
     begin_anew(1);
   }
 
   void begin_anew(unsigned seed) {
-    scheduler_.reset();
-    questions_.clear();
-    sites_.clear();
-    sites_.push_back(std::make_unique<Site>(Site{FakeBatch("r", kClockNodes, kBegin)}));
-    disk_.emplace();
-    clock_ = {};
-    chance_ = Chance(seed);
-    story_.clear();
+    clear(seed);
+    add_site("r", kClockNodes);
     start();
   }
 
-  FakeBatch& batch() { return sites_.front()->batch; }
-  Time truth() const { return clock_.time - clock_.set_by; }
-  void say(const std::string& what) {
-    story_ += fmt::format("\n  {}: {}", (truth() - kBegin).raw(), what);
-  }
-
-  void start() {
-    say("start");
-    scheduler_ = std::make_unique<Scheduler>(settings_, sites_, questions_, clock_, *disk_);
-  }
-  void kill() {
-    say("kill");
-    scheduler_.reset();
-    questions_.clear();
-    disk_->unflushed.clear();
-  }
-  void end_scheduler() {
-    say("end");
-    scheduler_->end();
-    scheduler_.reset();
-    questions_.clear();
-  }
-  void pass(Seconds time) {
-    clock_.time = clock_.time + time;
-    batch().advance(truth());
-  }
   void set(Seconds by) {
     say(fmt::format("set by {}", by.raw()));
     clock_.set(by);
@@ -139,11 +97,7 @@ class ClockTest : public testing::Test {
   }
   void iterate() {
     scheduler_->engine().iterate([] {});
-    while (!questions_.empty()) {
-      const Question question = std::move(questions_.front());
-      questions_.pop_front();
-      question.done(carry(*question.site, question.request, chance_, clock_.time));
-    }
+    answer_all();
     disk_->flush();
     if (disk_->checkpoint.empty()) scheduler_->write_checkpoint();
   }
@@ -152,11 +106,6 @@ class ClockTest : public testing::Test {
       pass(kClockPoll);
       iterate();
     }
-  }
-  double charged() const {
-    double sum = 0;
-    for (const auto& window : scheduler_->engine().fairshare().windows) sum += window.total;
-    return sum;
   }
   void random_step() {
     constexpr std::int64_t kSteps[] = {3600, -3600, 18000, -18000, 900, -900};
@@ -233,15 +182,6 @@ class ClockTest : public testing::Test {
     EXPECT_EQ(charged(), all) << story_;
     EXPECT_EQ(scheduler_->engine().statistics().all.dedicated_proc_seconds, all) << story_;
   }
-
-  Settings settings_;
-  std::vector<std::unique_ptr<Site>> sites_;
-  Questions questions_;
-  HandClock clock_;
-  std::optional<Disk> disk_;
-  Chance chance_{1};
-  std::unique_ptr<Scheduler> scheduler_;
-  std::string story_;
 };
 
 TEST_F(ClockTest, AWrongClockThatIsSetRightWhileNoSchedulerRunsChangesNoRun) {
@@ -364,11 +304,8 @@ TEST_F(ClockTest, FilesByTheClockAsItStandsCountOnceIfTheirCheckpointIsMissing) 
 
 // CLOCK_RUNS says how many random histories there are; CLOCK_SEED which is the first.
 TEST_F(ClockTest, WhateverStepsAndKillsThereAreEveryRunIsAsLongAsItWas) {
-  const auto number = [](const char* name, int otherwise) {
-    const char* const text = std::getenv(name);
-    return text != nullptr ? std::atoi(text) : otherwise;
-  };
-  const int first = number("CLOCK_SEED", 1), runs = number("CLOCK_RUNS", 12);
+  const int first = number_from_environment("CLOCK_SEED", 1),
+            runs = number_from_environment("CLOCK_RUNS", 12);
   for (int seed = first; seed < first + runs && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     begin_anew(static_cast<unsigned>(seed));

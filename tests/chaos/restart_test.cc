@@ -2,11 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 #include "base/text.h"
-#include "chaos/mortal_scheduler.h"
+#include "chaos/mortal_scheduler_test.h"
 #include "sim/workload_fields.h"
 
 namespace maui::test {
@@ -22,12 +21,9 @@ struct Totals {
   double run_seconds = 0, dedicated = 0, fairshare = 0, available = 0;
 };
 
-class RestartTest : public testing::Test {
+class RestartTest : public MortalSchedulerTest {
  protected:
-  RestartTest() {
-    settings_.server.mode = ServerMode::normal;
-    settings_.poll_interval = kPoll;
-    settings_.node_access = NodeAccess::shared;
+  RestartTest() : MortalSchedulerTest(kPoll) {
     settings_.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
     settings_.fairshare.interval = Seconds(24 * 3600);
     settings_.fairshare.depth = 2;
@@ -37,47 +33,31 @@ class RestartTest : public testing::Test {
   /// `every`; 0: once.
   template <class Submit>
   Totals run(Submit submit, Seconds kill_at, Seconds down, Seconds every) {
-    std::vector<std::unique_ptr<Site>> sites;
-    sites.push_back(std::make_unique<Site>(Site{FakeBatch("r", kNodes, kBegin)}));
-    FakeBatch& batch = sites.front()->batch;
-    Questions questions;
-    HandClock clock;
-    Disk disk;
-    Chance chance(1);
-    std::unique_ptr<Scheduler> scheduler;
-    Time written = kBegin, dead_until = kBegin, kill = kBegin + kill_at;
-    for (Time now = kBegin; now <= kBegin + kLength; now = now + kPoll) {
-      batch.advance(now);
-      submit(batch, now);
-      if (kill_at > Seconds(0) && now >= kill) {
-        scheduler.reset();
-        disk.unflushed.clear();
+    clear(1);
+    add_site("r", kNodes);
+    Time written = kBegin, dead_until = kBegin, next_kill = kBegin + kill_at;
+    for (; clock_.time <= kBegin + kLength; pass(kPoll)) {
+      const Time now = clock_.time;
+      submit(batch(), now);
+      if (kill_at > Seconds(0) && now >= next_kill) {
+        kill();
         dead_until = now + down;
-        kill = every > Seconds(0) ? now + every : kForever;
+        next_kill = every > Seconds(0) ? now + every : kForever;
       }
       if (now < dead_until) continue;
-      clock.time = now;
-      if (!scheduler)
-        scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
-      scheduler->engine().iterate([] {});
-      while (!questions.empty()) {
-        const Question question = std::move(questions.front());
-        questions.pop_front();
-        question.done(carry(*question.site, question.request, chance, now));
-      }
-      disk.flush();
-      if (now - written >= kBetweenCheckpoints || disk.checkpoint.empty()) {
-        scheduler->write_checkpoint();
+      if (!scheduler_) start();
+      engine().iterate([] {});
+      answer_all();
+      disk_->flush();
+      if (now - written >= kBetweenCheckpoints || disk_->checkpoint.empty()) {
+        scheduler_->write_checkpoint();
         written = now;
       }
     }
-    EXPECT_TRUE(batch.wrongs.empty()) << batch.wrongs.front();
-    const Statistics& all = scheduler->engine().statistics();
-    Totals made{all.all.jobs, all.all.run_seconds, all.all.dedicated_proc_seconds, 0,
-                all.available_proc_seconds};
-    for (const auto& window : scheduler->engine().fairshare().windows)
-      made.fairshare += window.total;
-    return made;
+    EXPECT_TRUE(batch().wrongs.empty()) << batch().wrongs.front();
+    const Statistics& all = engine().statistics();
+    return {all.all.jobs, all.all.run_seconds, all.all.dedicated_proc_seconds, charged(),
+            all.available_proc_seconds};
   }
 
   static void expect_equal(const Totals& a, const Totals& b) {
@@ -89,8 +69,6 @@ class RestartTest : public testing::Test {
     EXPECT_NEAR(a.fairshare, b.fairshare, poll);
     EXPECT_NEAR(a.available, b.available, poll);
   }
-
-  Settings settings_;
 };
 
 TEST_F(RestartTest, KillsBetweenPollsChangeNoTotals) {
@@ -185,78 +163,64 @@ INSTANTIATE_TEST_SUITE_P(
 // Among other moments, when a start or a requeue was asked for and nobody knows whether that
 // arrived.  RESTART_KILLS says how many there are.
 TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
-  settings_.fairshare.metric = GetParam().metric;
   // The CPU time that a requeued run has used since it was last reported stays unknown; two runs of
   // a job cannot always be told apart by a clock that is behind.
   const bool requeues = GetParam().metric == FairshareMetric::dedicated_proc_seconds &&
                         GetParam().clock_ahead == Seconds(0) && !GetParam().lists_no_jobs;
-  const char* const wanted = std::getenv("RESTART_KILLS");
-  const int most_kills = wanted != nullptr ? std::atoi(wanted) : 60, most_jobs = 3 * most_kills;
-  settings_.allocations.policy = ChargePolicy::all_wall_clock;
-  settings_.fairshare.depth = 1000;
-  settings_.fairshare.interval = Seconds(6 * 3600);
-  std::vector<std::unique_ptr<Site>> sites;
-  sites.push_back(std::make_unique<Site>(Site{FakeBatch("r", kNodes, kBegin)}));
-  FakeBatch& batch = sites.front()->batch;
+  const int most_kills = number_from_environment("RESTART_KILLS", 60), most_jobs = 3 * most_kills;
+  account_all(Seconds(6 * 3600));
+  settings_.fairshare.metric = GetParam().metric;
+  clear(11);
+  add_site("r", kNodes);
+  FakeBatch& batch = this->batch();
   batch.clock_ahead = GetParam().clock_ahead;
-  Questions questions;
-  HandClock clock;
-  Disk disk;
-  Chance chance(11);
-  auto scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
+  start();
   int kills = 0, submitted = 0, doubtful_starts = 0, doubtful_requeues = 0;
-  Time now = kBegin, written = kBegin;
-  const auto kill = [&] {
+  Time written = kBegin;
+  const auto kill_and_restart = [&] {
     ++kills;
-    for (const Question& question : std::exchange(questions, {})) {
+    for (const Question& question : std::exchange(questions_, {})) {
       doubtful_starts += question.request.command == "STARTJOB" ? 1 : 0;
       doubtful_requeues += question.request.command == "REQUEUEJOB" ? 1 : 0;
-      if (chance.one_in(2)) batch.answer(question.request);
+      if (chance_.one_in(2)) batch.answer(question.request);
     }
-    scheduler.reset();
-    disk.unflushed.clear();
-    if (chance.one_in(3)) now = now + Seconds(chance.below(900));
-    batch.advance(now);
-    clock.time = now;
-    scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
-    batch.lists_no_jobs = GetParam().lists_no_jobs && chance.one_in(2);
+    kill();
+    pass(Seconds(chance_.one_in(3) ? chance_.below(900) : 0));
+    start();
+    batch.lists_no_jobs = GetParam().lists_no_jobs && chance_.one_in(2);
   };
   const auto all_ended = [&] {
     return std::all_of(batch.jobs.begin(), batch.jobs.end(),
                        [](const auto& entry) { return entry.second.ended_already(); });
   };
   for (int calm = 0; calm < 60; calm += submitted == most_jobs && all_ended() ? 1 : 0) {
-    now = now + kPoll;
-    ASSERT_LT(now, kBegin + Seconds(400LL * 24 * 3600)) << "some job never ends";
+    ASSERT_LT(clock_.time, kBegin + Seconds(400LL * 24 * 3600)) << "some job never ends";
     batch.forget_ended(Seconds(4 * 3600));
-    batch.advance(now);
+    pass(kPoll);
     const auto waiting = std::count_if(batch.jobs.begin(), batch.jobs.end(),
                                        [](const auto& entry) { return entry.second.waits(); });
-    for (int i = waiting < 30 ? chance.below(4) : 0; i > 0 && submitted < most_jobs;
+    for (int i = waiting < 30 ? chance_.below(4) : 0; i > 0 && submitted < most_jobs;
          --i, ++submitted)
-      batch.submit(1 + chance.below(8), Seconds(3600), Seconds(20 + chance.below(1200))).busy =
-          chance.below(11) / 10.0;
-    clock.time = now;
-    scheduler->engine().iterate([] {});
-    if (requeues && chance.one_in(8)) requeue_any(scheduler->engine(), batch, chance);
+      batch.submit(1 + chance_.below(8), Seconds(3600), Seconds(20 + chance_.below(1200))).busy =
+          chance_.below(11) / 10.0;
+    engine().iterate([] {});
+    if (requeues && chance_.one_in(8)) requeue_any(engine(), batch, chance_);
     bool dead = false;
-    while (!questions.empty() && !dead) {
-      dead = kills < most_kills && chance.one_in(6);
+    while (!questions_.empty() && !dead) {
+      dead = kills < most_kills && chance_.one_in(6);
       if (dead) {
-        kill();
+        kill_and_restart();
         continue;
       }
-      const Question question = std::move(questions.front());
-      questions.pop_front();
-      question.done(carry(*question.site, question.request, chance, now));
+      answer(next_question());
     }
     if (dead) continue;
     ASSERT_EQ(not_requeued(batch), "") << "a command is lost";
     batch.lists_no_jobs = false;
-    disk.flush();
-    if (now - written >= kBetweenCheckpoints || disk.checkpoint.empty()) {
-      scheduler->write_checkpoint();
-      written = now;
+    disk_->flush();
+    if (clock_.time - written >= kBetweenCheckpoints || disk_->checkpoint.empty()) {
+      scheduler_->write_checkpoint();
+      written = clock_.time;
     }
   }
   EXPECT_TRUE(batch.wrongs.empty()) << batch.wrongs.front();
@@ -267,12 +231,10 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
   for (const auto& [name, job] : batch.jobs) {
     truth += job.tasks * static_cast<double>((job.ended - job.started).raw());
     returned += job.returned_proc_seconds;
-    cpu_time += job.cpu_seconds(now);
+    cpu_time += job.cpu_seconds(clock_.time);
   }
-  const Accounts accounts = accounts_of(disk);
-  const Statistics& statistics = scheduler->engine().statistics();
-  double fairshare = 0;
-  for (const auto& window : scheduler->engine().fairshare().windows) fairshare += window.total;
+  const Accounts accounts = accounts_of(*disk_);
+  const Statistics& statistics = engine().statistics();
   if (!GetParam().lists_no_jobs) {  // else some count in parts, or until they were last seen
     EXPECT_EQ(accounts.jobs, most_jobs);
     EXPECT_EQ(accounts.records, truth);
@@ -280,9 +242,9 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
   EXPECT_EQ(statistics.all.jobs, accounts.runs);
   EXPECT_EQ(statistics.all.dedicated_proc_seconds, accounts.records + returned);
   if (GetParam().metric == FairshareMetric::dedicated_proc_seconds)
-    EXPECT_EQ(fairshare, accounts.records + returned);
+    EXPECT_EQ(charged(), accounts.records + returned);
   else
-    EXPECT_NEAR(fairshare, cpu_time, 1e-6);
+    EXPECT_NEAR(charged(), cpu_time, 1e-6);
   // A run that was charged before the kill, but not recorded, and then omitted, is charged as
   // before.
   if (GetParam().lists_no_jobs)

@@ -6,17 +6,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "chaos/mortal_scheduler.h"
+#include "chaos/mortal_scheduler_test.h"
 #include "sim/workload_fields.h"
 
 namespace maui::test {
@@ -63,59 +60,26 @@ std::map<std::string, UserAccount> user_accounts_of(const Disk& disk) {
   return all;
 }
 
-class SharedNamesTest : public testing::Test {
+class SharedNamesTest : public MortalSchedulerTest {
  protected:
-  SharedNamesTest() {
-    settings_.server.mode = ServerMode::normal;
-    settings_.poll_interval = kNamesPoll;
-    settings_.node_access = NodeAccess::shared;
+  SharedNamesTest() : MortalSchedulerTest(kNamesPoll) {
     settings_.jobs.sync_time = Seconds(60);
     settings_.jobs.purge_time = Seconds(100);
-    settings_.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
-    settings_.fairshare.interval = Seconds(3600);
-    settings_.fairshare.depth = 1000;
-    settings_.allocations.policy = ChargePolicy::all_wall_clock;
+    account_all(Seconds(3600));
     begin_anew(1);
   }
 
   void begin_anew(unsigned seed) {
-    scheduler_.reset();
-    questions_.clear();
-    sites_.clear();
-    for (const char* prefix : {"a", "b"})
-      sites_.push_back(std::make_unique<Site>(Site{FakeBatch(prefix, 4, kBegin)}));
+    clear(seed);
+    for (const char* prefix : {"a", "b"}) add_site(prefix, 4);
     older_.assign(sites_.size(), {});
-    disk_.emplace();
-    clock_ = {};
-    chance_ = Chance(seed);
-    story_.clear();
     past_.clear();
     users_ = 0;
     may_repeat_ = removals_ = false;
     start();
     iterate();  // statistics count from here on
   }
-  FakeBatch& batch(std::size_t site) { return sites_.at(site)->batch; }
-  void say(const std::string& what) {
-    story_ += fmt::format("\n  {}: {}", (clock_.time - kBegin).raw(), what);
-  }
 
-  void start() {
-    say("start");
-    scheduler_ = std::make_unique<Scheduler>(settings_, sites_, questions_, clock_, *disk_);
-  }
-  void kill() {
-    say("kill");
-    scheduler_.reset();
-    questions_.clear();
-    disk_->unflushed.clear();
-  }
-  void end_scheduler() {
-    say("end");
-    scheduler_->end();
-    scheduler_.reset();
-    questions_.clear();
-  }
   void answers(std::size_t site, bool up) {
     say(fmt::format("site{} {}", site, up ? "up" : "down"));
     sites_.at(site)->weather = up ? Weather::fine : Weather::refusing;
@@ -125,15 +89,10 @@ class SharedNamesTest : public testing::Test {
     say(fmt::format("site{} {}", site, in ? "configured" : "not configured"));
     sites_.at(site)->configured = in;
   }
-  void pass(Seconds time) {
-    clock_.time = clock_.time + time;
-    for (auto& site : sites_) site->batch.advance(clock_.time);
-  }
   /// Answers at most so many questions.
   void answer(int most) {
     for (; most > 0 && !questions_.empty(); --most) {
-      const Question question = std::move(questions_.front());
-      questions_.pop_front();
+      const Question question = next_question();
       WikiAnswer answer = carry(*question.site, question.request, chance_, clock_.time);
       if (question.request.command == "GETJOBS") answer = perhaps_older(*question.site, answer);
       question.done(std::move(answer));
@@ -303,11 +262,8 @@ class SharedNamesTest : public testing::Test {
     past_.clear();
   }
   void random_histories(bool removals, bool repeats) {
-    const auto number = [](const char* name, int otherwise) {
-      const char* const text = std::getenv(name);
-      return text != nullptr ? std::atoi(text) : otherwise;
-    };
-    const int first = number("NAMES_SEED", 1), runs = number("NAMES_RUNS", 10);
+    const int first = number_from_environment("NAMES_SEED", 1),
+              runs = number_from_environment("NAMES_RUNS", 10);
     for (int seed = first; seed < first + runs && !HasFailure(); ++seed) {
       SCOPED_TRACE(seed);
       begin_anew(static_cast<unsigned>(seed));
@@ -344,16 +300,8 @@ class SharedNamesTest : public testing::Test {
     return answer;
   }
 
-  Settings settings_;
-  std::vector<std::unique_ptr<Site>> sites_;
   std::vector<Older> older_;
-  Questions questions_;
-  HandClock clock_;
-  std::optional<Disk> disk_;
-  Chance chance_{1};
-  std::unique_ptr<Scheduler> scheduler_;
   std::vector<BatchJob> past_;  // jobs whose names others have got
-  std::string story_;
   int users_ = 0;
   bool may_repeat_ = false, removals_ = false;
 };
@@ -438,8 +386,7 @@ TEST_F(SharedNamesTest, AManagerThatRepeatsAnOlderAnswerMakesNoSecondRecord) {
     scheduler_->hurry();
     scheduler_->engine().iterate([] {});
     while (!questions_.empty()) {
-      const Question question = std::move(questions_.front());
-      questions_.pop_front();
+      const Question question = next_question();
       const bool old = question.site == sites_[0].get() && question.request.command == "GETJOBS";
       question.done(old ? running : carry(*question.site, question.request, chance_, clock_.time));
     }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
-#include <memory>
 #include <ostream>
 #include <string>
 #include <tuple>
@@ -14,7 +13,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "chaos/mortal_scheduler.h"
+#include "chaos/mortal_scheduler_test.h"
 #include "sim/workload_fields.h"
 #include "support/set_holds.h"
 
@@ -38,18 +37,15 @@ void PrintTo(const AccountedRun& run, std::ostream* out) {
 enum class Silence { down, slow };
 
 /// The owner is the first or the second resource manager, and is down or slow after the restart.
-class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Silence>> {
+class TwoManagersTest : public MortalSchedulerTest,
+                        public testing::WithParamInterface<std::tuple<std::size_t, Silence>> {
  protected:
-  TwoManagersTest() {
-    settings_.server.mode = ServerMode::normal;
-    settings_.poll_interval = kBetweenPolls;
-    settings_.node_access = NodeAccess::shared;
+  TwoManagersTest() : MortalSchedulerTest(kBetweenPolls) {
     settings_.jobs.sync_time = Seconds(60);
     settings_.jobs.purge_time = Seconds(100);
     settings_.allocations.policy = ChargePolicy::all_wall_clock;
-    for (const char* prefix : {"a", "b"})
-      sites_.push_back(std::make_unique<Site>(Site{FakeBatch(prefix, 2, kBegin)}));
-    begin();
+    for (const char* prefix : {"a", "b"}) add_site(prefix, 2);
+    start();
   }
   static std::size_t owner_number() { return std::get<0>(GetParam()); }
   static std::string manager(std::size_t number) { return fmt::format("site{}", number); }
@@ -57,51 +53,38 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
   FakeBatch& owner() { return owners_site().batch; }
   FakeBatch& other() { return sites_[1 - owner_number()]->batch; }
 
-  void begin() {
-    scheduler_ = std::make_unique<Scheduler>(settings_, sites_, questions_, clock_, disk_);
-  }
-  void kill() {
-    scheduler_.reset();
-    disk_.unflushed.clear();
-    questions_.clear();
-  }
   /// The scheduler is killed and begins again; the owner does not answer the new one.
   void restart_without_owner() {
     kill();
     if (std::get<1>(GetParam()) == Silence::down) owners_site().weather = Weather::refusing;
     slow_ = std::get<1>(GetParam()) == Silence::slow;
-    begin();
+    start();
   }
   void owner_answers() {
     owners_site().weather = Weather::fine;
     slow_ = false;
   }
-  void time_passes(int polls) {
-    clock_.time = clock_.time + Seconds(polls * kBetweenPolls.raw());
-    for (auto& site : sites_) site->batch.advance(clock_.time);
-  }
-  void pass(int polls) {
+  void live(int polls) {
     for (; polls > 0; --polls) {
-      time_passes(1);
+      pass(kBetweenPolls);
       scheduler_->hurry();
       scheduler_->engine().iterate([] {});
-      answer();
+      answer_unless_slow();
       scheduler_->lose_patience();
-      answer();
-      disk_.flush();
+      answer_unless_slow();
+      disk_->flush();
       scheduler_->write_checkpoint();
     }
   }
   /// Answers all questions except those to an owner that is slow.
-  void answer() {
+  void answer_unless_slow() {
     Questions late;
     while (!questions_.empty()) {
-      Question question = std::move(questions_.front());
-      questions_.pop_front();
+      Question question = next_question();
       if (slow_ && question.site == &owners_site())
         late.push_back(std::move(question));
       else
-        question.done(carry(*question.site, question.request, chance_, clock_.time));
+        answer(question);
     }
     questions_ = std::move(late);
   }
@@ -115,7 +98,7 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
     return batch.jobs[job.name] = job;
   }
   /// The other manager has started it, without the scheduler.
-  void start(BatchJob& job) const {
+  void start_there(BatchJob& job) const {
     job.state = WikiState::running;
     job.started = job.dated_started = clock_.time;
     job.nodes = {"an01"};
@@ -134,7 +117,7 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
                    kEnded = workload_field("Completion Time"),
                    kManager = workload_field("Resource Manager Name");
     std::vector<AccountedRun> runs;
-    std::ifstream file(disk_.records_path());
+    std::ifstream file(disk_->records_path());
     for (std::string line; std::getline(file, line);) {
       const auto fields = words(line);
       const auto number = [&](std::size_t field) {
@@ -146,7 +129,7 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
   }
   std::int64_t seconds_debited() const {
     std::int64_t sum = 0;
-    std::ifstream debits(disk_.allocations_path());
+    std::ifstream debits(disk_->allocations_path());
     for (std::string line; std::getline(debits, line);)
       if (const auto at = line.find(" SECONDS="); line.starts_with("DEBIT") && at != line.npos)
         sum += std::atoll(line.c_str() + at + 9);
@@ -167,19 +150,19 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
   /// The owner's job runs, and the other manager has one in that state after the restart.
   void expect_each_its_own(WikiState state) {
     BatchJob& first = submit(owner(), Seconds(300));
-    pass(5);
+    live(5);
     ASSERT_EQ(first.starts, 1);
     restart_without_owner();
     BatchJob& second = submit(other(), Seconds(150));
     const bool waits = state == WikiState::idle || state == WikiState::hold;
-    if (!waits) start(second);
+    if (!waits) start_there(second);
     if (state == WikiState::hold) second.state = state;
-    pass(1);
+    live(1);
     if (state == WikiState::completed) other().end(second, state, clock_.time);
-    pass(9);
+    live(9);
     EXPECT_EQ(known(), nullptr);
     owner_answers();
-    pass(45);
+    live(45);
     EXPECT_EQ(first.starts, 1);
     EXPECT_EQ(second.starts, state == WikiState::idle ? 1 : 0);
     std::vector<AccountedRun> runs = {run_of(owner_number(), first)};
@@ -187,34 +170,27 @@ class TwoManagersTest : public testing::TestWithParam<std::tuple<std::size_t, Si
     expect_accounted(runs);
   }
 
-  Settings settings_;
-  HandClock clock_;
-  Disk disk_;
-  Chance chance_{1};
-  Questions questions_;
-  std::vector<std::unique_ptr<Site>> sites_;
   bool slow_ = false;
-  std::unique_ptr<Scheduler> scheduler_;
 };
 
 TEST_P(TwoManagersTest, AHoldBelongsToTheJobOfItsManager) {
   BatchJob& first = submit(owner(), Seconds(200));
   first.state = WikiState::hold;
-  pass(1);
+  live(1);
   ASSERT_TRUE(set_holds(scheduler_->engine(), known()->id, kSystemHold));
   first.state = WikiState::idle;
-  pass(2);
+  live(2);
   restart_without_owner();
   BatchJob& second = submit(other(), Seconds(50));
-  pass(10);
+  live(10);
   EXPECT_EQ(known(), nullptr);
   owner_answers();
-  pass(3);
+  live(3);
   ASSERT_TRUE(is_known_of(owner_number()));
   EXPECT_EQ(known()->own_holds, kSystemHold);
   EXPECT_EQ(first.starts + second.starts, 0);
   ASSERT_TRUE(set_holds(scheduler_->engine(), known()->id, 0));
-  pass(35);
+  live(35);
   EXPECT_EQ(first.starts, 1);
   EXPECT_EQ(second.starts, 1) << "it has its turn when the name is free";
   expect_accounted({run_of(owner_number(), first), run_of(1 - owner_number(), second)});
@@ -235,17 +211,17 @@ TEST_P(TwoManagersTest, ARunIsOfItsManagerThoughTheOtherHasAnEndedJob) {
 
 TEST_P(TwoManagersTest, ARunThatEndedMeanwhileIsAccountedToItsManager) {
   BatchJob& first = submit(owner(), Seconds(100));
-  pass(5);
+  live(5);
   ASSERT_EQ(first.starts, 1);
   kill();
-  time_passes(10);
+  pass(kBetweenPolls * 10);
   ASSERT_TRUE(first.ended_already());
   BatchJob& second = submit(other(), Seconds(50));
   restart_without_owner();
-  pass(5);
+  live(5);
   EXPECT_EQ(second.starts, 0);
   owner_answers();
-  pass(20);
+  live(20);
   EXPECT_EQ(second.starts, 1);
   expect_accounted({run_of(owner_number(), first), run_of(1 - owner_number(), second)});
 }
@@ -253,32 +229,32 @@ TEST_P(TwoManagersTest, ARunThatEndedMeanwhileIsAccountedToItsManager) {
 TEST_P(TwoManagersTest, AJobThatItsManagerDoesNotListLeavesItsName) {
   BatchJob& first = submit(owner(), Seconds(200));
   first.state = WikiState::hold;
-  pass(1);
+  live(1);
   ASSERT_TRUE(set_holds(scheduler_->engine(), known()->id, kSystemHold));
-  pass(1);
+  live(1);
   restart_without_owner();
   BatchJob& second = submit(other(), Seconds(50));
   owner().jobs.clear();
-  pass(5);
+  live(5);
   EXPECT_EQ(second.starts, 0);
   owner_answers();
-  pass(20);
+  live(20);
   EXPECT_EQ(second.starts, 1);
   expect_accounted({run_of(1 - owner_number(), second)});
 }
 
 TEST_P(TwoManagersTest, ARunThatItsManagerDoesNotListIsGivenUpFirst) {
   const BatchJob& first = submit(owner(), Seconds(1000));
-  pass(10);
+  live(10);
   const AccountedRun run{manager(owner_number()), first.started.raw(), clock_.time.raw()};
   restart_without_owner();
   BatchJob& second = submit(other(), Seconds(50));
   owner().jobs.clear();
-  pass(5);
+  live(5);
   owner_answers();
-  pass(5);
+  live(5);
   EXPECT_TRUE(is_known_of(owner_number()));
-  pass(30);
+  live(30);
   EXPECT_EQ(second.starts, 1);
   expect_accounted({run, run_of(1 - owner_number(), second)});
 }
