@@ -97,7 +97,7 @@ void Daemon::checkpoint_outdated() {
 }
 
 /// At once: no record may be dated otherwise than the checkpoint that it follows.
-void Daemon::clock_was_set(Seconds) {
+void Daemon::clock_was_set() {
   [[maybe_unused]] const Status written = write_checkpoint(CheckpointKeeper::Occasion::change);
   if (reception_) reception_->warn_if_network_is_refused();
 }

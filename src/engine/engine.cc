@@ -238,7 +238,7 @@ void Engine::set_settings(Settings settings) {
 void Engine::clock_stepped(Seconds by) {
   step_clock(parts_->tools, by);
   parts_->job_ends.clock_stepped(by);
-  parts_->tools.observer.clock_was_set(by);
+  parts_->tools.observer.clock_was_set();
 }
 
 void Engine::reset_statistics() {

@@ -63,9 +63,9 @@ class EngineObserver {
   /// The engine has decided what only a checkpoint remembers: no report will repeat a hold, a
   /// requeue or a suspended time to the next scheduler.
   virtual void checkpoint_outdated() {}
-  /// The machine's clock was set by `by`: later records and files are dated by the clock as it now
+  /// The machine's clock was set: later records and files are dated by the clock as it now
   /// stands, and should follow a checkpoint that is, too.
-  virtual void clock_was_set(Seconds /*by*/) { checkpoint_outdated(); }
+  virtual void clock_was_set() { checkpoint_outdated(); }
   /// True if starts and requeues must be passed to keep_requests() before the resource manager is
   /// asked for them.
   virtual bool keeps_requests() const { return false; }

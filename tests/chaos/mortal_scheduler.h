@@ -136,7 +136,7 @@ class Scheduler final : public EngineObserver {
     for (const CheckpointedJob& job : jobs)
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
-  void clock_was_set(Seconds) override { save(); }
+  void clock_was_set() override { save(); }
   bool wants(int level) const override { return std::getenv("CHAOS_LOG") != nullptr && level < 4; }
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
