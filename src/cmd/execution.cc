@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <new>
 
-#include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/outcomes.h"
 
 namespace maui {
 namespace {
@@ -17,17 +16,6 @@ std::optional<std::size_t> first_job(const CommandRequest& request) {
   if (spec == nullptr || spec->jobs_from < 0) return std::nullopt;
   if (only_looks(request) && !is_dry_run(request)) return std::nullopt;
   return static_cast<std::size_t>(spec->jobs_from);
-}
-
-/// Returns the refusal of a command that could do nothing of what was asked.
-std::optional<Refusal> refusal_of_all(const std::vector<Outcome>& outcomes) {
-  std::vector<std::string> reasons;  // each once
-  std::set<std::string_view> said;
-  for (const Outcome& outcome : outcomes) {
-    if (outcome.done) return std::nullopt;
-    if (said.insert(outcome.reason).second) reasons.push_back(outcome.reason);
-  }
-  return Refusal{join(reasons, "\n")};
 }
 
 }  // namespace
@@ -164,8 +152,8 @@ void Execution::act(const std::string& job) {
 template <class R>
 void Execution::conclude_corrected(R reply, std::vector<Outcome> R::*outcomes) {
   awaited_->correct(reply.*outcomes);
-  if (auto refusal = refusal_of_all(reply.*outcomes))
-    reply_ = *std::move(refusal);
+  if (const Status some = something_done(reply.*outcomes); !some)
+    reply_ = Refusal{some.error().what};
   else
     conclude(std::move(reply));
 }

@@ -1,18 +1,20 @@
 #include "cmd/outcomes.h"
 
-#include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "base/text.h"
 
 namespace maui {
 
 Status something_done(const std::vector<Outcome>& outcomes) {
-  if (std::any_of(outcomes.begin(), outcomes.end(),
-                  [](const Outcome& outcome) { return outcome.done; }))
-    return Done{};
   std::vector<std::string> reasons;
-  for (const Outcome& outcome : outcomes) reasons.push_back(outcome.reason);
+  std::set<std::string_view> said;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.done) return Done{};
+    if (said.insert(outcome.reason).second) reasons.push_back(outcome.reason);
+  }
   return Error{join(reasons, "\n")};
 }
 

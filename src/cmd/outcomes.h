@@ -7,7 +7,8 @@
 
 namespace maui {
 
-/// Succeeds if something was done; otherwise the error consists of the reasons, one in each line.
+/// Succeeds if something was done; otherwise the error consists of the reasons, each once and
+/// in a line of its own.
 Status something_done(const std::vector<Outcome>& outcomes);
 
 }  // namespace maui
