@@ -13,38 +13,9 @@ namespace maui {
 void from_json(const nlohmann::json& in, AllocationDeed& deed) {
   deed = checkpointing::enumerator(in, AllocationDeed::release);
 }
-void to_json(nlohmann::json& out, const AllocationRequest& request) {
-  out = {{"deed", request.deed},
-         {"when", request.when},
-         {"job", request.job},
-         {"user", request.user},
-         {"group", request.group},
-         {"account", request.account},
-         {"job_class", request.job_class},
-         {"qos", request.qos},
-         {"start", request.start},
-         {"procs", request.procs},
-         {"duration", request.duration},
-         {"amount", request.amount},
-         {"node_types", request.node_types}};
-  if (!request.manager.empty()) out["manager"] = request.manager;
-}
-void from_json(const nlohmann::json& in, AllocationRequest& request) {
-  in.at("deed").get_to(request.deed);
-  in.at("when").get_to(request.when);
-  in.at("job").get_to(request.job);
-  request.manager = in.value("manager", std::string());
-  in.at("user").get_to(request.user);
-  in.at("group").get_to(request.group);
-  in.at("account").get_to(request.account);
-  in.at("job_class").get_to(request.job_class);
-  in.at("qos").get_to(request.qos);
-  in.at("start").get_to(request.start);
-  in.at("procs").get_to(request.procs);
-  in.at("duration").get_to(request.duration);
-  in.at("amount").get_to(request.amount);
-  in.at("node_types").get_to(request.node_types);
-}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(AllocationRequest, deed, when, job, manager, user,
+                                                group, account, job_class, qos, start, procs,
+                                                duration, amount, node_types)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClockStep, at, since, by)
@@ -57,15 +28,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, acc
                                                 backfilled, exit_code, procs, nodes, efficiency,
                                                 submitted, started, ended, limit, run_time,
                                                 shorter_limit, shorter_start)
-void to_json(nlohmann::json& out, const Checkpoint::Waived& waived) {
-  out = {{"standing", waived.standing}, {"period", waived.period}};
-  if (!waived.terms.empty()) out["terms"] = waived.terms;
-}
-void from_json(const nlohmann::json& in, Checkpoint::Waived& waived) {
-  in.at("standing").get_to(waived.standing);
-  in.at("period").get_to(waived.period);
-  waived.terms = in.value("terms", std::string());
-}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Waived, standing, period, terms)
 
 }  // namespace maui
 
