@@ -29,10 +29,20 @@ std::vector<JobId> Deferrals::take_over(const Cluster& cluster, Time now) {
   return over;
 }
 
+template <class Wanted>
+std::vector<JobId> Deferrals::take(const Cluster& cluster, const Wanted& wanted) {
+  std::vector<JobId> taken;
+  std::erase_if(all_, [&](const Deferral& deferral) {
+    if (!stands(cluster, deferral)) return true;
+    if (!wanted(cluster.job(deferral.second))) return false;
+    taken.push_back(deferral.second);
+    return true;
+  });
+  return taken;
+}
+
 std::vector<JobId> Deferrals::take_feasible(const Cluster& cluster) {
-  std::vector<JobId> feasible;
-  if (std::exchange(nodes_as_of_, cluster.node_changes()) == cluster.node_changes())
-    return feasible;
+  if (std::exchange(nodes_as_of_, cluster.node_changes()) == cluster.node_changes()) return {};
   std::unordered_map<RequestId, bool> known;  // of jobs in one shape; many have the same request
   const auto has_become_feasible = [&](const Job& job) {
     if (!job.alternatives.empty()) return ever_feasible(cluster, job, cluster.request(job.request));
@@ -40,15 +50,9 @@ std::vector<JobId> Deferrals::take_feasible(const Cluster& cluster) {
     if (fresh) answer->second = ever_feasible(cluster, cluster.request(job.request));
     return answer->second;
   };
-  std::erase_if(all_, [&](const Deferral& deferral) {
-    if (!stands(cluster, deferral)) return true;
-    const Job& job = cluster.job(deferral.second);
-    if (job.hold_reason->cause != HoldCause::no_resources || !has_become_feasible(job))
-      return false;
-    feasible.push_back(job.id);
-    return true;
+  return take(cluster, [&](const Job& job) {
+    return job.hold_reason->cause == HoldCause::no_resources && has_become_feasible(job);
   });
-  return feasible;
 }
 
 JobId Deferrals::first_of(const Cluster& cluster, HoldCause cause) const {
@@ -59,14 +63,7 @@ JobId Deferrals::first_of(const Cluster& cluster, HoldCause cause) const {
 }
 
 std::vector<JobId> Deferrals::take_those_of(const Cluster& cluster, HoldCause cause) {
-  std::vector<JobId> taken;
-  std::erase_if(all_, [&](const Deferral& deferral) {
-    if (!stands(cluster, deferral)) return true;
-    if (cluster.job(deferral.second).hold_reason->cause != cause) return false;
-    taken.push_back(deferral.second);
-    return true;
-  });
-  return taken;
+  return take(cluster, [cause](const Job& job) { return job.hold_reason->cause == cause; });
 }
 
 Time Deferrals::next(const Cluster& cluster, Time now) {

@@ -32,6 +32,9 @@ class Deferrals {
  private:
   using Deferral = std::pair<const Time, JobId>;
   static bool stands(const Cluster& cluster, const Deferral& deferral);
+  /// Removes and returns the jobs for which `wanted` is true.
+  template <class Wanted>
+  std::vector<JobId> take(const Cluster& cluster, const Wanted& wanted);
 
   std::multimap<Time, JobId> all_;  // by their ends; of equal ends, the first added comes first
   std::uint64_t nodes_as_of_ = 0;   // Cluster::node_changes() at the last look
