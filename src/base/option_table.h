@@ -64,11 +64,16 @@ FoundOption<Options> find_option(std::span<const OptionRow<Options>> rows, std::
   return {};
 }
 
-/// Fills `options` and returns the operands.  An error names the option and what is expected.
+inline Error unknown_option(std::string_view word) {
+  return Error{fmt::format("unknown option '{}'", word)};
+}
+
+/// Fills `options` and returns the operands.  An error names the option and what is expected; that
+/// of an option without a row comes from `unknown`.
 template <class Options>
-Result<std::vector<std::string>> parse_options(std::span<const OptionRow<Options>> rows,
-                                               std::span<const std::string> words,
-                                               Options& options) {
+Result<std::vector<std::string>> parse_options(
+    std::span<const OptionRow<Options>> rows, std::span<const std::string> words, Options& options,
+    Error (*unknown)(std::string_view) = unknown_option) {
   std::vector<std::string> operands;
   for (std::size_t at = 0; at < words.size(); ++at) {
     if (words[at] == "--") {
@@ -78,8 +83,7 @@ Result<std::vector<std::string>> parse_options(std::span<const OptionRow<Options
     }
     auto [option, value, attached] = find_option(rows, words[at]);
     if (option == nullptr) {
-      if (words[at].size() > 1 && words[at][0] == '-')
-        return Error{fmt::format("unknown option '{}'", words[at])};
+      if (words[at].size() > 1 && words[at][0] == '-') return unknown(words[at]);
       operands.push_back(words[at]);
       continue;
     }

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "config/parameters.h"
 #include "config/parser.h"
 
 namespace maui::config {
@@ -53,12 +52,6 @@ std::vector<OldDefault> old_defaults_needed(const std::function<bool(std::string
                  return !says(row.parameter) && (row.unless.empty() || !says(row.unless));
                });
   return needed;
-}
-
-std::string manual_row(const OldDefault& row) {
-  const auto* parameter = find_parameter(row.parameter);
-  return fmt::format("| `{}` | {} | {} | {} |", row.parameter, row.value,
-                     parameter == nullptr ? "" : parameter->fallback, row.effect);
 }
 
 bool is_of_3_3(std::string_view text) {

@@ -20,8 +20,6 @@ struct OldDefault {
 std::span<const OldDefault> defaults_of_3_3();
 /// Returns those for which `says` is false: the file relies on the old default.
 std::vector<OldDefault> old_defaults_needed(const std::function<bool(std::string_view)>& says);
-/// Returns a row of the table in docs/manual/coming-from.md.
-std::string manual_row(const OldDefault& row);
 
 /// True if the text is a maui.cfg of release 3.3 as it was: a comment begins with "maui.cfg 3.", or
 /// it sets a parameter that only this release had.  A file that --migrate has written is

@@ -161,30 +161,22 @@ constexpr OldOption kOfRelease33[] = {
     {'?', "", "--help"},
 };
 
-/// Returns the error that these words have given; of an option of release 3.3, it says what
-/// replaces that.
-Error explained(Error error, std::span<const std::string> words) {
-  for (const auto& word : words)
-    for (const auto& old : kOfRelease33)
-      if (!old.taken && word.size() > 1 && word[0] == '-' && word[1] == old.letter &&
-          error.what == fmt::format("unknown option '{}'", word))
-        return Error{fmt::format("-{} of release 3.3 is replaced by {}", old.letter, old.here)};
-  return error;
+/// Returns the error about an unknown option; of one of release 3.3, it says what replaces that.
+Error unknown_or_old(std::string_view word) {
+  for (const auto& old : kOfRelease33)
+    if (!old.taken && word[1] == old.letter)
+      return Error{fmt::format("-{} of release 3.3 is replaced by {}", old.letter, old.here)};
+  return unknown_option(word);
 }
 
 }  // namespace
 
 std::span<const OldOption> options_of_3_3() { return kOfRelease33; }
 
-std::string manual_row(const OldOption& row) {
-  return fmt::format("| `-{}{}{}` | {}{} |", row.letter, row.argument.empty() ? "" : " ",
-                     row.argument, row.taken ? "the same, short for " : "", row.here);
-}
-
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words) {
   ProgramOptions options;
-  const auto operands = parse_options<ProgramOptions>(kOptions, words, options);
-  if (!operands) return explained(operands.error(), words);
+  const auto operands = parse_options<ProgramOptions>(kOptions, words, options, unknown_or_old);
+  if (!operands) return operands.error();
   if (!operands->empty()) return Error{fmt::format("unexpected word '{}'", operands->front())};
   if (!options.output.empty() && options.migrate.empty())
     return Error{"--output requires --migrate"};

@@ -35,8 +35,6 @@ struct OldOption {
   bool taken = false;         // the letter stands for an option here
 };
 std::span<const OldOption> options_of_3_3();
-/// Returns a row of the table in docs/manual/coming-from.md.
-std::string manual_row(const OldOption& row);
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);
 /// Returns the words with which the same process goes on after a fault (CRASHMODE RESTART): with

@@ -81,13 +81,6 @@ std::optional<Source> detect(std::string_view text) {
   return std::nullopt;
 }
 
-std::string manual_row(const Translation& row) {
-  std::string here;
-  for (const auto name : split(row.here, ','))
-    here += fmt::format("{}`{}`", here.empty() ? "" : ", ", trimmed(name));
-  return fmt::format("| `{}` | {} | {} |", row.name, row.here.empty() ? "-" : here, row.why);
-}
-
 Result<Migration> migrate(std::string_view text, std::string_view name,
                           std::span<const NamedText> sacctmgr) {
   const auto source = detect(text);

@@ -21,7 +21,4 @@ std::optional<Source> detect(std::string_view text);
 Result<Migration> migrate(std::string_view text, std::string_view name,
                           std::span<const NamedText> sacctmgr = {});
 
-/// Returns a row of the tables below in Markdown, for docs/manual/coming-from.md.
-std::string manual_row(const Translation& row);
-
 }  // namespace maui::migrate

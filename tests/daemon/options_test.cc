@@ -1,5 +1,6 @@
 #include "daemon/options.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -60,6 +61,12 @@ TEST(ProgramOptionsTest, OptionsOfRelease33AreTakenIfTheirMeaningIsKnown) {
   EXPECT_EQ(options->overrides[2].parameter + "=" + options->overrides[2].value,
             "SERVERPORT=15004");
   EXPECT_FALSE(parse({"-H", ""}));
+}
+
+/// Returns a row of the table in docs/manual/coming-from.md.
+std::string manual_row(const OldOption& row) {
+  return fmt::format("| `-{}{}{}` | {}{} |", row.letter, row.argument.empty() ? "" : " ",
+                     row.argument, row.taken ? "the same, short for " : "", row.here);
 }
 
 TEST(ProgramOptionsTest, OtherOptionsOfRelease33AreRefusedWithWhatReplacesThem) {
