@@ -10,12 +10,12 @@ void AwaitedAnswers::add(const std::string& name, const CommandResult& result) {
   if (!result.awaited) return;
   const auto awaited = all_.emplace(name, std::make_shared<Awaited>())->second;
   ++missing_;
-  result.awaited->then = [this, awaited,
-                          alive = std::weak_ptr<bool>(alive_)](const Status& status) {
-    if (alive.expired()) return;
+  result.awaited->then = [self = weak_from_this(), awaited](const Status& status) {
+    const auto answers = self.lock();
+    if (!answers) return;
     awaited->answered = true;
     awaited->status = status;
-    if (--missing_ == 0 && !given_up_) over();
+    if (--answers->missing_ == 0 && !answers->given_up_) answers->over();
   };
 }
 

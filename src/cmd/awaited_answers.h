@@ -11,7 +11,8 @@
 
 namespace maui {
 
-class AwaitedAnswers {
+/// Must belong to a shared pointer: answers that come after its end are ignored.
+class AwaitedAnswers : public std::enable_shared_from_this<AwaitedAnswers> {
  public:
   /// Waits for the answer about `name`, a job or node of the reply, if the result awaits one.
   void add(const std::string& name, const CommandResult& result);
@@ -36,7 +37,6 @@ class AwaitedAnswers {
   int missing_ = 0;
   bool given_up_ = false;
   std::function<void()> then_;
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // answers may come later
 };
 
 }  // namespace maui
