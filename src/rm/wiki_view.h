@@ -88,6 +88,9 @@ class WikiView {
     bool seen = false;
   };
 
+  /// The most nodes or jobs that are taken at once, which takes some milliseconds.
+  static constexpr std::size_t kAtOnce = 500;
+
   void take_node(const SharedWikiRecord& record, bool all, const Cluster& cluster, Update& update);
   void miss_nodes(const Cluster& cluster, Update& update);
   /// Returns how much more work it was than a usual job, in jobs; reading none of it is none.
