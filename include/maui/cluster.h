@@ -29,18 +29,21 @@
 #include "maui/asked_amounts.h"
 #include "maui/awaited_jobs.h"
 #include "maui/change_log.h"
+#include "maui/cluster_counts.h"
+#include "maui/cluster_names.h"
+#include "maui/credentials_table.h"
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
 #include "maui/job_lines.h"
 #include "maui/local_words.h"
-#include "maui/names.h"
 #include "maui/node.h"
 #include "maui/node_changes.h"
 #include "maui/node_traits.h"
 #include "maui/occupancy.h"
 #include "maui/range_sums.h"
 #include "maui/request.h"
+#include "maui/request_table.h"
 #include "maui/reservation.h"
 #include "maui/resource_totals.h"
 #include "maui/result.h"
@@ -49,34 +52,12 @@
 #include "maui/server_names.h"
 #include "maui/unconfirmed_runs.h"
 #include "maui/units.h"
+#include "maui/waivers.h"
 
 namespace maui {
 
-class Cluster {
+class Cluster : public ClusterNames {
  public:
-  Cluster();
-
-  // --- names ---------------------------------------------------------------
-  Names<UserId> users;
-  Names<GroupId> groups;
-  Names<AccountId> accounts;
-  Names<ClassId> classes;
-  Names<QosId> qos;
-  Names<PartitionId> partitions;  // DEFAULT is always the first
-  Names<FeatureId> features;
-  Names<ConsumableId> consumables;  // the elementary four first; initiators are "class:NAME"
-
-  ConsumableId initiator(ClassId job_class);  // the consumable that counts a class's initiators
-  /// Returns the class's initiator consumable if it exists, else an invalid id.
-  ConsumableId find_initiator(ClassId job_class) const;
-  /// Frees the ids of a class and of its initiator consumable.  Requires that nothing refers to
-  /// either of them.
-  void give_up_class(ClassId id);
-  /// Grows whenever ids of names or credentials have been freed for reuse: results that are cached
-  /// by such an id are then invalid.
-  std::uint64_t names_given_up() const { return names_given_up_; }
-  void note_names_given_up() { ++names_given_up_; }
-
   // --- past use ------------------------------------------------------------
   /// As of the last iteration; empty if FSPOLICY is NONE.
   FairshareUse fairshare_use;
@@ -143,31 +124,11 @@ class Cluster {
   ResourceTotals configured(PartitionId partition = {}, bool available_only = false) const;
   /// The partitions that have nodes, purged nodes aside, in order of id.  Jobs may name others.
   std::span<const PartitionId> partitions_with_nodes() const { return partitions_with_nodes_; }
-  /// Running totals, updated with each change: processors of all, of available and of open nodes,
-  /// processors that active jobs hold, occupied nodes, the queue.
-  struct Counts {
-    std::int64_t configured_procs = 0, available_procs = 0, held_procs = 0;
-    std::int64_t open_procs = 0;              // free processors of open nodes
-    std::int64_t held_unavailable_procs = 0;  // of held_procs: on nodes that are not available
-    std::int64_t available_nodes = 0, occupied_nodes = 0;
-    std::int64_t waiting_proc_seconds = 0;  // of the queue: processors times limit, if limited
-    std::int64_t special_waiting = 0;       // special entries of the queue
-    std::int64_t waiting_for_sets = 0;      // jobs in the queue with node sets
-    std::int64_t waiting_particular = 0;    // jobs in the queue that do not take any processors
-    std::int64_t waiting_preemptors = 0;    // preemptors in the queue
-    std::array<std::int64_t, kNodeStateCount>
-        nodes_reported{};  // by reported NodeState; without purged nodes
-    std::array<std::int64_t, kNodeStateCount> procs_reported{};  // of those nodes
-
-    /// The processors that jobs have or could have: nodes that take no more jobs count with those
-    /// that their jobs hold.
-    std::int64_t procs_up() const { return available_procs + held_unavailable_procs; }
-    friend bool operator==(const Counts&, const Counts&) = default;
-  };
-  const Counts& counts() const { return counts_; }
+  /// Running totals, updated with each change.
+  const ClusterCounts& counts() const { return counts_; }
   /// True if placement depends on which user's jobs are on a node: some job or node requires
   /// SINGLEUSER access, or some node limits the jobs of a user.
-  bool users_matter() const { return single_user_ > 0; }
+  bool users_matter() const { return single_user_nodes_ > 0 || requests_.users_matter(); }
 
   // --- jobs ----------------------------------------------------------------
   /// Adds a job and assigns its id and arrival.  Requires a name that no job has, and the state
@@ -186,23 +147,23 @@ class Cluster {
   bool is_latest(const RunKey& run) const {
     return still(run.job, run.arrival) && job(run.job).attempts == run.attempt;
   }
-  const Request& request(RequestId id) const { return *requests_[id.index()].request; }
+  const Request& request(RequestId id) const { return requests_[id]; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }
   /// True if some job has this request.
-  bool request_used(RequestId id) const { return requests_[id.index()].users > 0; }
+  bool request_used(RequestId id) const { return requests_.users(id) > 0; }
   /// A serial that distinguishes successive requests with the same id.
-  std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
+  std::uint64_t request_serial(RequestId id) const { return requests_.serial(id); }
   /// The serial of the newest request; 0 before the first.
-  std::uint64_t newest_request() const { return next_request_serial_; }
+  std::uint64_t newest_request() const { return requests_.newest(); }
   /// The amounts that the requests of all jobs ask for.
-  const AskedAmounts& asked() const { return asked_; }
+  const AskedAmounts& asked() const { return requests_.asked(); }
   /// Returns the credentials with this id.  Equal credentials of jobs that are or have been waiting
   /// or active share one id until it is given up.
-  const Credentials& credentials(CredentialsId id) const { return credentials_[id.index()]; }
+  const Credentials& credentials(CredentialsId id) const { return credentials_[id]; }
   std::size_t credentials_known() const { return credentials_.size(); }
   /// Frees each id with used[id] == 0.  Requires that no waiting or active job has one of them.
-  void give_up_credentials(const std::vector<char>& used);
+  void give_up_credentials(const std::vector<char>& used) { credentials_.give_up(used); }
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   /// True if the job on this line of waiting() may run in other shapes than that of its request.
   bool has_alternatives(const Waiting& line) const {
@@ -321,6 +282,8 @@ class Cluster {
   void forget_unconfirmed_run(std::string_view job);
 
   // --- reservations --------------------------------------------------------
+  Waivers waivers;
+
   // Active jobs have no reservations here: the nodes' occupants and active() say what they hold
   // and until when.  Job::reservation is a waiting job's priority reservation.
 
@@ -340,21 +303,6 @@ class Cluster {
   /// of creation.  Requires a name that no other reservation has.
   void change_reservation(ReservationId id, Reservation wanted);
   void release_reservation(ReservationId id);
-  /// Prevents a standing reservation from being remade for a period (releaseres, SINGLEUSE).
-  struct Waiver {
-    std::string standing;
-    Time period{0};
-    friend bool operator==(const Waiver&, const Waiver&) = default;
-  };
-  void waive(Waiver waiver) { waivers_.push_back(std::move(waiver)); }
-  const std::vector<Waiver>& waivers() const { return waivers_; }
-  void forget_waivers_before(Time period) {
-    std::erase_if(waivers_, [period](const Waiver& waiver) { return waiver.period < period; });
-  }
-  void forget_waivers_of(std::string_view standing) {
-    std::erase_if(waivers_,
-                  [standing](const Waiver& waiver) { return waiver.standing == standing; });
-  }
   /// Returns the resources that `reservation` claims on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
   /// Returns how long `request` may run on `nodes`: its limit or, with USEMACHINESPEED, the limit
@@ -418,16 +366,6 @@ class Cluster {
   std::optional<std::string> check() const;
 
  private:
-  struct Interned {
-    std::optional<Request> request;
-    std::size_t hash = 0;
-    std::uint32_t users = 0;
-    std::uint64_t serial = 0;
-  };
-
-  RequestId intern(Request request);
-  CredentialsId intern(const Credentials& who);
-  void drop(RequestId id);
   /// Gives the job another request.  The caller updates what else depends on it.
   void replace_request(Job& job, Request request);
   void enqueue(const Job& job);
@@ -492,8 +430,6 @@ class Cluster {
   std::vector<Time> use_since_;   // by node: end of the time in Node::use, except jobs'
   Time all_counted_from_{0};      // the time from which every node's use is counted
   RangeSums busy_;  // by node: ends less starts of the busy times that Node::use lacks
-  std::vector<ConsumableId> initiators_;  // by class
-  std::uint64_t names_given_up_ = 0;
   struct Totals {
     ResourceTotals all, available;
     int nodes = 0;  // without purged nodes
@@ -501,11 +437,10 @@ class Cluster {
   Totals totals_;
   std::vector<Totals> partition_totals_;
   std::vector<PartitionId> partitions_with_nodes_;
-  Counts counts_;
+  ClusterCounts counts_;
   std::uint64_t node_changes_ = 0;
   bool held_revised_ = false;
-  std::uint64_t next_request_serial_ = 0;
-  std::int64_t single_user_ = 0;  // number of requests and nodes to which users matter
+  std::int64_t single_user_nodes_ = 0;  // number of nodes to which users matter
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;
 
@@ -515,13 +450,8 @@ class Cluster {
   std::unordered_map<std::string, JobId> job_names_;
   ServerNames servers_;
   std::uint64_t next_arrival_ = 0;
-  std::vector<Interned> requests_;
-  AskedAmounts asked_;  // by requests_
-  std::vector<RequestId> free_requests_;
-  std::unordered_multimap<std::size_t, RequestId> request_hashes_;
-  std::deque<Credentials> credentials_;
-  std::vector<CredentialsId> free_credentials_;
-  std::unordered_map<Credentials, CredentialsId, Credentials::Hash> credentials_numbers_;
+  RequestTable requests_;
+  CredentialsTable credentials_;
   FlatQueue<Waiting> waiting_;
   std::vector<QueueShare> queue_shares_;  // by credentials
   FlatQueue<Active> active_;
@@ -532,7 +462,6 @@ class Cluster {
   std::vector<ReservationId> free_reservations_;
   std::vector<ReservationId> reservation_order_;
   std::unordered_map<std::string, ReservationId> reservation_names_;
-  std::vector<Waiver> waivers_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
   NodeChanges roomier_;

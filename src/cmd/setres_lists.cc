@@ -141,7 +141,7 @@ Result<ListsAsked> ListsAsked::read(const Context& context) {
   return lists;
 }
 
-AccessList ListsAsked::access(Cluster& names) const {
+AccessList ListsAsked::access(ClusterNames& names) const {
   return access_for(words_, [&](CredentialKind kind, const std::string& name) {
     return intern(names, kind, name);
   });

@@ -7,6 +7,7 @@
 
 #include "cmd/context.h"
 #include "maui/access_list.h"
+#include "maui/cluster_names.h"
 #include "maui/settings/standing_reservations.h"
 
 namespace maui {
@@ -27,7 +28,7 @@ class ListsAsked {
 
   /// Returns the requested access list.  Adds new names to a non-const Cluster; with a const one,
   /// unknown names match no credential.
-  AccessList access(Cluster& names) const;
+  AccessList access(ClusterNames& names) const;
   AccessList access(const Cluster& names) const;
   /// Returns the first name, in the guide's order of flags, to name the reservation.
   std::string first_name() const;

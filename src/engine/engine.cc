@@ -215,7 +215,7 @@ bool Engine::at_rest() const {
 
 StopRule& Engine::stop_rule() { return parts_->known.stop; }
 const StopRule& Engine::stop_rule() const { return parts_->known.stop; }
-Cluster& Engine::names() { return parts_->known.cluster; }
+ClusterNames& Engine::names() { return parts_->known.cluster; }
 
 void Engine::set_settings(Settings settings) {
   EngineParts& parts = *parts_;

@@ -173,8 +173,8 @@ class Engine {
   /// the name is taken.  Requires that this is a trial.
   JobId submit_to_trial(JobReport report);
 
-  /// Returns the cluster for interning credentials that an administrator names, new ones included.
-  Cluster& names();  // for interning only
+  /// Returns the names of the cluster, to intern those that files and administrators mention.
+  ClusterNames& names();
 
  private:
   explicit Engine(std::unique_ptr<EngineParts> parts);

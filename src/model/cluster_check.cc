@@ -52,7 +52,7 @@ Verdict Cluster::check() const {
 
 Verdict Cluster::check_nodes() const {
   std::vector<NodeId> open;
-  Counts counts;
+  ClusterCounts counts;
   ResourceTotals all;
   std::set<PartitionId> with_nodes;
   std::vector<int> of_kind(kind_nodes_.size(), 0);
@@ -112,8 +112,7 @@ Verdict Cluster::check_jobs() const {
   for (const JobId id : jobs()) {
     const Job& checked = job(id);
     if (find_job(checked.name) != id) return fmt::format("{}: not found by name", checked.name);
-    if (!requests_[checked.request.index()].request)
-      return fmt::format("{}: no request", checked.name);
+    if (!request_used(checked.request)) return fmt::format("{}: no request", checked.name);
     ++uses[checked.request.index()];
     idle += checked.waiting() ? 1 : 0;
     busy += checked.active() ? 1 : 0;
@@ -130,11 +129,13 @@ Verdict Cluster::check_jobs() const {
   }
   AskedAmounts asked;
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    if (uses[i] != requests_[i].users) return "a request counts its users wrongly";
-    if (requests_[i].request) asked.add(*requests_[i].request);
+    const RequestId id(i);
+    if (uses[i] != requests_.users(id)) return "a request counts its users wrongly";
+    if (request_used(id)) asked.add(request(id));
   }
   for (const auto what : {kMemory, kSwap, kDisk})
-    if (asked.grain(what) != asked_.grain(what) || asked.compared(what) != asked_.compared(what))
+    if (asked.grain(what) != this->asked().grain(what) ||
+        asked.compared(what) != this->asked().compared(what))
       return "asked() does not hold the amounts of the requests";
   if (idle != waiting().size()) return "waiting() does not hold the idle jobs";
   if (busy != active().size()) return "active() does not hold the active jobs";

@@ -1,7 +1,6 @@
-// The tables that a cluster keeps beside its jobs: requests and credentials that several jobs
-// share, the lines of the queue and of active jobs, the occupancy of nodes.
+// The tables that a cluster keeps beside its jobs: the lines of the queue and of active jobs, the
+// occupancy of nodes.
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "maui/cluster.h"
@@ -30,79 +29,12 @@ bool special(const Job& job) {
          !job.waits_for.empty();
 }
 
-/// True if some nodes may be a user's own because of such a job.
-bool for_one_user(JobAccess access) {
-  return access.usual == NodeAccess::single_user || access.demanded == NodeAccess::single_user;
-}
-
 }  // namespace
-
-// --- requests and credentials -------------------------------------------------------
-
-RequestId Cluster::intern(Request request) {
-  const std::size_t hash = hash_of(request);
-  const auto [first, last] = request_hashes_.equal_range(hash);
-  for (auto at = first; at != last; ++at) {
-    Interned& known = requests_[at->second.index()];
-    if (*known.request != request) continue;
-    ++known.users;
-    return at->second;
-  }
-  RequestId id(requests_.size());
-  if (free_requests_.empty()) {
-    requests_.emplace_back();
-  } else {
-    id = free_requests_.back();
-    free_requests_.pop_back();
-  }
-  if (for_one_user(request.access)) ++single_user_;
-  asked_.add(request);
-  requests_[id.index()] = {std::move(request), hash, 1, ++next_request_serial_};
-  request_hashes_.emplace(hash, id);
-  return id;
-}
-
-CredentialsId Cluster::intern(const Credentials& who) {
-  const CredentialsId next =
-      free_credentials_.empty() ? CredentialsId(credentials_.size()) : free_credentials_.back();
-  const auto [at, added] = credentials_numbers_.try_emplace(who, next);
-  if (!added) return at->second;
-  if (free_credentials_.empty()) {
-    credentials_.push_back(who);
-  } else {
-    free_credentials_.pop_back();
-    credentials_[next.index()] = who;
-  }
-  return next;
-}
-
-void Cluster::give_up_credentials(const std::vector<char>& used) {
-  std::erase_if(credentials_numbers_, [&](const auto& entry) {
-    if (used[entry.second.index()] != 0) return false;
-    credentials_[entry.second.index()] = {};
-    free_credentials_.push_back(entry.second);
-    return true;
-  });
-  // Makes the order in which numbers are reused deterministic.
-  std::sort(free_credentials_.begin(), free_credentials_.end(), std::greater<>());
-}
-
-void Cluster::drop(RequestId id) {
-  Interned& known = requests_[id.index()];
-  if (--known.users > 0) return;
-  const auto [first, last] = request_hashes_.equal_range(known.hash);
-  request_hashes_.erase(
-      std::find_if(first, last, [id](const auto& row) { return row.second == id; }));
-  if (for_one_user(known.request->access)) --single_user_;
-  asked_.remove(*known.request);
-  known.request.reset();
-  free_requests_.push_back(id);
-}
 
 void Cluster::replace_request(Job& job, Request request) {
   const RequestId old = job.request;
-  job.request = intern(std::move(request));
-  drop(old);
+  job.request = requests_.add_user(std::move(request));
+  requests_.drop_user(old);
 }
 
 // --- lines --------------------------------------------------------------------------
@@ -175,9 +107,9 @@ void Cluster::refresh_line(const Job& job) {
 
 void Cluster::enqueue(const Job& job) {
   const std::size_t place = line_of(job);
-  waiting_.insert(
-      place, {job.queued, job.arrival, job.id, job.request, intern(job.credentials), job.holds != 0,
-              special(job), job.reservation.valid(), has(job.flags, JobFlag::preemptor)});
+  waiting_.insert(place, {job.queued, job.arrival, job.id, job.request,
+                          credentials_.intern(job.credentials), job.holds != 0, special(job),
+                          job.reservation.valid(), has(job.flags, JobFlag::preemptor)});
   count_line(waiting_[place], 1);
 }
 
@@ -188,8 +120,8 @@ void Cluster::dequeue(const Job& job) {
 }
 
 void Cluster::activate(const Job& job) {
-  active_.insert(row_of(job),
-                 {job.ends, job.arrival, job.id, job.request, intern(job.credentials), job.flags});
+  active_.insert(row_of(job), {job.ends, job.arrival, job.id, job.request,
+                               credentials_.intern(job.credentials), job.flags});
 }
 
 void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }

@@ -33,28 +33,6 @@ NodeState shown_state(NodeState reported, const Occupancy& here) {
   return here.free.procs() <= 0 || here.exclusive() ? NodeState::busy : NodeState::running;
 }
 
-Cluster::Cluster() {
-  for (const auto name : kElementaryNames) consumables.intern(name);
-  partitions.intern("DEFAULT");
-}
-
-ConsumableId Cluster::initiator(ClassId job_class) {
-  if (job_class.index() >= initiators_.size()) initiators_.resize(job_class.index() + 1);
-  ConsumableId& known = initiators_[job_class.index()];
-  if (!known.valid()) known = consumables.intern(initiator_name(classes[job_class]));
-  return known;
-}
-
-ConsumableId Cluster::find_initiator(ClassId job_class) const {
-  return job_class.index() < initiators_.size() ? initiators_[job_class.index()] : ConsumableId();
-}
-
-void Cluster::give_up_class(ClassId id) {
-  if (const ConsumableId counts = find_initiator(id); counts.valid()) consumables.give_up(counts);
-  if (id.index() < initiators_.size()) initiators_[id.index()] = {};
-  classes.give_up(id);
-}
-
 NodeId Cluster::add_node(Node node) {
   assert(!find_node(node.name).valid());
   const NodeId id = place_for_node();
@@ -310,7 +288,7 @@ void Cluster::count_node(const Node& node, int times) {
     if (node.available()) totals->available.add(node.configured, times);
   }
   if (node.policy.access == NodeAccess::single_user || node.policy.max_jobs_per_user > 0)
-    single_user_ += times;
+    single_user_nodes_ += times;
   if (!node.purged) {
     count_in_partition(node.partition, times);
     const auto state = static_cast<std::size_t>(node.reported);

@@ -12,21 +12,21 @@ constexpr EnumName<CredentialKind> kKindNames[] = {
 };
 constexpr std::span<const EnumName<CredentialKind>> kKinds(kKindNames);
 
-template <class ClusterType, class Call>
-auto with_names(ClusterType& cluster, CredentialKind kind, Call call) {
+template <class NamesType, class Call>
+auto with_table(NamesType& names, CredentialKind kind, Call call) {
   switch (kind) {
     case CredentialKind::user:
-      return call(cluster.users);
+      return call(names.users);
     case CredentialKind::group:
-      return call(cluster.groups);
+      return call(names.groups);
     case CredentialKind::account:
-      return call(cluster.accounts);
+      return call(names.accounts);
     case CredentialKind::qos:
-      return call(cluster.qos);
+      return call(names.qos);
     case CredentialKind::job_class:
       break;
   }
-  return call(cluster.classes);
+  return call(names.classes);
 }
 
 }  // namespace
@@ -34,23 +34,23 @@ auto with_names(ClusterType& cluster, CredentialKind kind, Call call) {
 std::string_view kind_name(CredentialKind kind) { return name_of(kKinds, kind); }
 std::optional<CredentialKind> kind_named(std::string_view name) { return value_of(kKinds, name); }
 
-const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind) {
-  return *with_names(cluster, kind, [](const auto& names) { return &names.all(); });
+const std::vector<std::string>& names_of(const ClusterNames& names, CredentialKind kind) {
+  return *with_table(names, kind, [](const auto& table) { return &table.all(); });
 }
 
-const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
+const std::string& credential_name(const ClusterNames& names, CredentialKind kind,
                                    std::uint32_t number) {
   static const std::string kNone = "[NONE]";
-  const auto& names = names_of(cluster, kind);
-  return number < names.size() ? names[number] : kNone;
+  const auto& all = names_of(names, kind);
+  return number < all.size() ? all[number] : kNone;
 }
 
-std::uint32_t find(const Cluster& cluster, CredentialKind kind, std::string_view name) {
-  return with_names(cluster, kind, [name](const auto& names) { return names.find(name).raw(); });
+std::uint32_t find(const ClusterNames& names, CredentialKind kind, std::string_view name) {
+  return with_table(names, kind, [name](const auto& table) { return table.find(name).raw(); });
 }
 
-std::uint32_t intern(Cluster& cluster, CredentialKind kind, std::string_view name) {
-  return with_names(cluster, kind, [name](auto& names) { return names.intern(name).raw(); });
+std::uint32_t intern(ClusterNames& names, CredentialKind kind, std::string_view name) {
+  return with_table(names, kind, [name](auto& table) { return table.intern(name).raw(); });
 }
 
 const CredentialTable& table_of(const Settings& settings, CredentialKind kind) {

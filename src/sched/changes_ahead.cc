@@ -62,7 +62,7 @@ class Changes {
   // reservations for them.
   void after_choices() {
     if (plan_.starts == 0 || plan_.reserves < 2) return;
-    const Cluster::Counts& counts = cluster_.counts();
+    const ClusterCounts& counts = cluster_.counts();
     const bool one_kind = cluster_.kinds() == 1;
     const bool procs_alike =
         counts.waiting_particular == 0 && !cluster_.users_matter() && cluster_.suspended().empty();
@@ -115,7 +115,7 @@ class Changes {
   // queue time that stands still (JOBPRIOACCRUALPOLICY) do not come nearer.
   void of_waiting_jobs() {
     const ChunkRule chunks(settings_.throttling);
-    const Cluster::Counts& counts = cluster_.counts();
+    const ClusterCounts& counts = cluster_.counts();
     const bool fair_waits = settings_.learning.orders_queue();
     if (!chunks.any() && counts.special_waiting == 0 && counts.waiting_for_sets == 0 && !fair_waits)
       return;

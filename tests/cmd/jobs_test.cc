@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "cmd/command_fixture.h"
+#include "support/open_cluster.h"
 
 namespace maui::test {
 namespace {
@@ -289,7 +290,7 @@ TEST_F(JobCommands, OnlyTheReleaseOfABatchHoldForgetsFailures) {
   engine().cluster();
   JobFailures failures;
   failures.deferrals = 23;
-  engine().names().set_failures(job("b").id, failures);
+  open_cluster(engine()).set_failures(job("b").id, failures);
   ASSERT_EQ(why_not("sethold -u b", "bob"), "(done)");
   ASSERT_EQ(why_not("releasehold -u b", "bob"), "(done)");
   EXPECT_EQ(job("b").failures.deferrals, 23);

@@ -3,6 +3,7 @@
 
 #include "base/date.h"
 #include "cmd/command_fixture.h"
+#include "support/open_cluster.h"
 
 namespace maui::test {
 namespace {
@@ -60,7 +61,7 @@ TEST_F(ResourceCommands, ChecknodeWarnsWhereClaimsExceedTheNode) {
 }
 
 TEST_F(ResourceCommands, PoliciesLoadAndOdditiesOfANodeAreShown) {
-  Cluster& cluster = engine().names();
+  Cluster& cluster = open_cluster(engine());
   Node node = cluster.node(NodeId(1U));
   node.policy.max_jobs = 4;
   node.policy.access = NodeAccess::single_user;
@@ -91,7 +92,7 @@ TEST_F(ResourceCommands, ANodeThatTakesNoJobsSaysWhy) {
   made->next.nodes = {report_of_n1};
   made->next.arrived = {report("a", 1, "amy")};
   run(std::move(made));
-  Cluster& cluster = engine().names();
+  Cluster& cluster = open_cluster(engine());
   cluster.withhold(cluster.find_node("n1"), Resources(0), true, engine().now());
   const auto alerts = [&] { return get<NodeReply>("checknode n1").alerts; };
   EXPECT_EQ(alerts(), (Names{"the node accepts no new jobs: its reported state, Idle, does "

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cmd/command_fixture.h"
+#include "support/open_cluster.h"
 
 namespace maui::test {
 namespace {
@@ -49,7 +50,7 @@ TEST_F(ShowstartTest, AJobSuspendedByHandHasNoTime) {
 // The job was preempted half an hour ago, and "long" has come to its node.
 TEST_F(ShowstartTest, APreemptedJobResumesWhenItsNodesAreFree) {
   clock.time = clock.time + minutes(30);
-  Cluster& cluster = engine().names();
+  Cluster& cluster = open_cluster(engine());
   const JobId preempted = job("short").id, other = job("long").id;
   cluster.suspend_job(preempted, clock.time);
   cluster.move_job(other, {{cluster.find_node("n1"), 2, 0}}, clock.time);
@@ -61,7 +62,7 @@ TEST_F(ShowstartTest, APreemptedJobResumesWhenItsNodesAreFree) {
 }
 
 TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
-  Cluster& cluster = engine().names();
+  Cluster& cluster = open_cluster(engine());
   const JobId preempted = job("short").id;
   const auto reason = [this] { return get<JobReply>("checkjob short").verdicts.at(0).reason; };
   cluster.suspend_job(preempted, clock.time, {.preemptor = "long"});
@@ -79,7 +80,7 @@ TEST_F(ShowstartTest, CheckjobSaysForWhomAJobIsSuspendedAndWhenItResumes) {
 }
 
 TEST_F(ShowstartTest, CheckjobSaysThatAJobIsSuspendedForExceedingItsLimits) {
-  Cluster& cluster = engine().names();
+  Cluster& cluster = open_cluster(engine());
   const JobId violator = job("short").id;
   const auto reason = [this] { return get<JobReply>("checkjob short").verdicts.at(0).reason; };
   cluster.suspend_job(violator, clock.time, {SuspensionCause::violation});
@@ -93,7 +94,7 @@ TEST_F(ShowstartTest, CheckjobSaysThatAJobIsSuspendedForExceedingItsLimits) {
 }
 
 TEST_F(ShowstartTest, ItSaysAsCheckjobWhatKeepsASuspendedJobFromResuming) {
-  engine().names().suspend_job(job("short").id, clock.time, {.preemptor = "long"});
+  open_cluster(engine()).suspend_job(job("short").id, clock.time, {.preemptor = "long"});
   clock.time = clock.time + minutes(1);
   Settings limited = engine().settings();
   limited.system.limits.active[index_of(LimitKind::job)] = Limit{1, 1};

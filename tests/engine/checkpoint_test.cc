@@ -16,6 +16,7 @@
 #include "engine/engine_fixture.h"
 #include "sched/cycle.h"
 #include "sched/limits/throttling.h"
+#include "support/open_cluster.h"
 
 namespace maui::test {
 namespace {
@@ -906,7 +907,7 @@ TEST_F(CheckpointTest, AKeptPriorityReservationStandsAgainInTheShapeForWhichItWa
 
 TEST_F(CheckpointTest, ThePromiseOfAJobAndThatItHeldItLastAreKept) {
   begin({job_report("a", 2)});
-  RunTimes& times = engine().names().run_times;
+  RunTimes& times = open_cluster(engine()).run_times;
   times.at(id("a")).promised = kNow + Seconds(100);
   times.at(id("a")).promised_last = true;
   times.promised_last.push_back(id("a"));
@@ -1265,7 +1266,7 @@ TEST_F(CheckpointTest, AJobThatOnlyWaitedNeedsNoMemory) {
 
 TEST_F(CheckpointTest, AJobThatKeepsItsTurnAfterARefusedStartKeepsIt) {
   begin({job_report("a", 1)});
-  engine().names().set_failures(id("a"), {1, 0, kForever, kNow + Seconds(300)});
+  open_cluster(engine()).set_failures(id("a"), {1, 0, kForever, kNow + Seconds(300)});
   restart();
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(again("a").failures.retry_until, kNow + Seconds(300));
@@ -1275,7 +1276,7 @@ TEST_F(CheckpointTest, AJobThatSparesOthersAfterARefusedStartKeepsDoingSo) {
   begin({job_report("a", 1)});
   JobFailures failures;
   failures.preempts_from = kNow + Seconds(300);
-  engine().names().set_failures(id("a"), failures);
+  open_cluster(engine()).set_failures(id("a"), failures);
   restart();
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(again("a").failures.preempts_from, kNow + Seconds(300));
@@ -1284,7 +1285,7 @@ TEST_F(CheckpointTest, AJobThatSparesOthersAfterARefusedStartKeepsDoingSo) {
 TEST_F(CheckpointTest, TheAccountOfAJobThatWasPutOnTheFallbackAccountStays) {
   settings.allocations.fallback_account = "spare";
   begin({job_report("a", 1)});
-  engine().names().set_account(id("a"), engine().names().accounts.intern("spare"));
+  open_cluster(engine()).set_account(id("a"), engine().names().accounts.intern("spare"));
   restart();
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(second->cluster().accounts[again("a").credentials.account], "spare");

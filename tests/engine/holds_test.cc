@@ -96,7 +96,7 @@ TEST_F(HoldsTest, AJobThatThePlanDefersIsDeferred) {
   begin({job_report("a", 99)});
   EXPECT_EQ(job("a").holds, kDefer);
   EXPECT_EQ(job("a").hold_reason->text, "NoResources");
-  EXPECT_TRUE(engine().names().find_job("a").valid());
+  EXPECT_TRUE(cluster().find_job("a").valid());
 }
 
 TEST_F(HoldsTest, AHoldOnArrivalIsReportedOnce) {

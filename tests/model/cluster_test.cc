@@ -272,7 +272,7 @@ TEST(ClusterTest, CountsWhatIsHeldAndWhatIsAskedFor) {
                         .tasks(4)
                         .limit(minutes(10))
                         .build();
-  const Cluster::Counts& counts = cluster.counts();
+  const ClusterCounts& counts = cluster.counts();
   EXPECT_EQ(counts.configured_procs, 14);
   EXPECT_EQ(counts.available_procs, 6);
   EXPECT_EQ(counts.held_procs, 3);

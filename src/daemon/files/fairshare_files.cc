@@ -51,7 +51,8 @@ std::string FairshareFiles::path(Time start) const {
 }
 
 FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time now, bool only_past,
-                                      Cluster& names, std::vector<std::string>& problems) const {
+                                      ClusterNames& names,
+                                      std::vector<std::string>& problems) const {
   FairshareHistory history;
   Time complete{-1};
   auto starts = starts_in(directory_);

@@ -23,8 +23,8 @@ class FairshareFiles {
   /// FSDEPTH: they count again if it is the clock that is wrong.  If no file says until when use is
   /// complete, `now` is assumed.  `only_past`, for a simulation, leaves out the current window: the
   /// simulation itself accounts that window, so that it can be repeated.
-  FairshareHistory read(const FairshareSettings& settings, Time now, bool only_past, Cluster& names,
-                        std::vector<std::string>& problems) const;
+  FairshareHistory read(const FairshareSettings& settings, Time now, bool only_past,
+                        ClusterNames& names, std::vector<std::string>& problems) const;
   Status write(const Cluster& names, const FairshareWindow& window, Time complete_until,
                Durability durability) const;
   std::string path(Time start) const;

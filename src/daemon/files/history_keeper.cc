@@ -167,7 +167,7 @@ void HistoryKeeper::account_until(Time now) {
 void HistoryKeeper::account_use(const Cluster& cluster, Time now) {
   if (accounted_ && now - *accounted_ <= kGap) account_until(now);
   accounted_ = now;
-  const Cluster::Counts& counts = cluster.counts();
+  const ClusterCounts& counts = cluster.counts();
   rate_.busy = counts.held_procs;
   rate_.up = counts.procs_up();
   rate_.active = static_cast<std::int64_t>(cluster.active().size());

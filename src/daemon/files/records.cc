@@ -48,7 +48,7 @@ Status Records::can_move_to(const std::string& directory, Time now) const {
 }
 
 FairshareHistory Records::read_fairshare(const FairshareSettings& settings, Time now,
-                                         Cluster& names) {
+                                         ClusterNames& names) {
   std::vector<std::string> problems;
   auto known = fairshare_->read(settings, now, simulated(), names, problems);
   for (const auto& problem : problems) log_(0, "fFS", "WARNING: " + problem);

@@ -17,6 +17,7 @@
 #include "daemon/files/statistics_file.h"
 #include "daemon/logging/lasting_failure.h"
 #include "engine/engine.h"
+#include "maui/cluster_names.h"
 
 namespace maui {
 
@@ -39,7 +40,7 @@ class Records {
   /// Succeeds if today's files can be opened in another directory, where they are made.
   Status can_move_to(const std::string& directory, Time now) const;
 
-  FairshareHistory read_fairshare(const FairshareSettings& settings, Time now, Cluster& names);
+  FairshareHistory read_fairshare(const FairshareSettings& settings, Time now, ClusterNames& names);
   /// A simulation is repeated, not continued: its current window is written by save().
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over);

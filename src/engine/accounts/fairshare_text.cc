@@ -40,7 +40,8 @@ void read_heading(std::string_view line, FairshareFile& file) {
 }
 
 // Returns false if the line cannot be parsed.
-bool read_line(const std::vector<std::string_view>& parts, FairshareFile& file, Cluster& names) {
+bool read_line(const std::vector<std::string_view>& parts, FairshareFile& file,
+               ClusterNames& names) {
   const auto amount = parse_number(parts.back());
   if (!amount || parts.size() < 2 || *amount < 0) return false;
   if (same_word(parts.front(), "TOTAL") || same_word(parts.front(), "sched")) {
@@ -81,7 +82,7 @@ std::string fairshare_text(const Cluster& names, const FairshareWindow& window,
 }
 
 FairshareFile read_fairshare_text(std::string_view text, Time start, Seconds length,
-                                  Cluster& names) {
+                                  ClusterNames& names) {
   FairshareFile file;
   file.window.start = start;
   file.window.length = length;

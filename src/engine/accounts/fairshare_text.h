@@ -23,6 +23,6 @@ struct FairshareFile {
 };
 /// `length`: the window's, if not in the text.  Interns the credentials in `names`.
 FairshareFile read_fairshare_text(std::string_view text, Time start, Seconds length,
-                                  Cluster& names);
+                                  ClusterNames& names);
 
 }  // namespace maui

@@ -107,7 +107,7 @@ void Statistics::restart_grid(const PlotSettings& plot, Time now) {
 }
 
 void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteration) {
-  const Cluster::Counts& counts = cluster.counts();
+  const ClusterCounts& counts = cluster.counts();
   ++iterations;
   backlog_proc_hours += static_cast<double>(counts.waiting_proc_seconds) / kHour;
   const bool jobs_have_started = counts.held_procs > 0 || all.jobs > 0;

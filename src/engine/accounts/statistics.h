@@ -34,7 +34,7 @@ struct Statistics {
   Grid grid{PlotSettings{}};
   Time grid_since{0};  // PLOT* are unchanged since then
 
-  double available_proc_seconds = 0;  // Cluster::Counts::procs_up(), to date
+  double available_proc_seconds = 0;  // ClusterCounts::procs_up(), to date
   double backlog_proc_hours = 0;      // of the queue; summed over iterations, for the average
   std::int64_t iterations = 0;
   std::int64_t preemptions = 0;

@@ -37,7 +37,7 @@ void Reservations::settings_changed(const StandingReservations& old) {
         intern(cluster_, *kind, word.name);
     const auto before = old.find(entry.first);
     if (before == old.end() || before->second != entry.second)
-      cluster_.forget_waivers_of(standing_name(entry));
+      cluster_.waivers.forget_of(standing_name(entry));
   }
   triggers_.settings_changed(cluster_, settings_, old, tools_.now());
 }
@@ -52,8 +52,8 @@ void Reservations::refresh() {
 void Reservations::refresh_standing() {
   carry_out_all(standing_.obsolete(cluster_, settings_));
   const auto& order = standing_.order(settings_);
-  if (!cluster_.waivers().empty())
-    cluster_.forget_waivers_before(tools_.now() - kLongestOccurrence);
+  if (!cluster_.waivers.all().empty())
+    cluster_.waivers.forget_before(tools_.now() - kLongestOccurrence);
   for (const std::string& index : order) {
     const auto refresh = [&] {
       auto decisions = standing_.refresh(cluster_, settings_, index, tools_.now());
@@ -270,9 +270,7 @@ void Reservations::waive_if_slid(const Reservation& gone) {
 
 /// Keeps the reservation from being made again for its period.
 void Reservations::waive(const Reservation& gone) {
-  const Cluster::Waiver waiver{gone.standing, gone.period};
-  const auto& known = cluster_.waivers();
-  if (std::find(known.begin(), known.end(), waiver) == known.end()) cluster_.waive(waiver);
+  cluster_.waivers.add({gone.standing, gone.period});
 }
 
 void Reservations::release_single_use(const Job& job, Time ended) {

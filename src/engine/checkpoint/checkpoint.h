@@ -201,7 +201,7 @@ void restore(const CheckpointedJob& saved, Job& job);
 /// Returns a job as it is in checkpoint_text(): one line, without its end.
 std::string job_line(const Cluster& names, const CheckpointedJob& saved);
 /// Reads such a line; interns its credentials in `names`.
-Result<CheckpointedJob> read_job_line(std::string_view line, Cluster& names);
+Result<CheckpointedJob> read_job_line(std::string_view line, ClusterNames& names);
 /// Adds what was saved of jobs since the checkpoint, in that order: the last state of a job counts.
 void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs);
 /// True if these would not suffice beside a checkpoint that was made at `when`: earlier runs of the
@@ -235,6 +235,6 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint);
 /// Reads a checkpoint; interns its credentials in `names`.  Restores the counts of showgrid only
 /// if `plot` is unchanged.  After an error, which says what is wrong, nothing may be used.
 Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
-                                        Cluster& names);
+                                        ClusterNames& names);
 
 }  // namespace maui

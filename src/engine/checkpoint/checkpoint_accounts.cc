@@ -74,7 +74,7 @@ Json json_of(const Cluster& names, const FairshareHistory& history) {
   return out;
 }
 
-FairshareHistory fairshare_of(const Json& in, Cluster& names) {
+FairshareHistory fairshare_of(const Json& in, ClusterNames& names) {
   FairshareHistory history;
   in.at("complete_until").get_to(history.complete_until);
   if (const auto steps = in.find("steps"); steps != in.end()) steps->get_to(history.steps);
@@ -119,7 +119,7 @@ Json json_of(const Cluster& cluster, const Statistics& s) {
   return out;
 }
 
-void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
+void read(const Json& in, std::string_view nobody, const PlotSettings& plot, ClusterNames& names,
           Statistics& s) {
   in.at("since").get_to(s.since);
   if (const auto before = in.find("run_before"); before != in.end()) before->get_to(s.run_before);

@@ -220,7 +220,7 @@ void append_run(std::string& out, const Cluster& cluster, const JobReport& run) 
   fields.end();
 }
 
-void read_requirement(const Json& in, Cluster& names, Requirement& requirement,
+void read_requirement(const Json& in, ClusterNames& names, Requirement& requirement,
                       std::vector<std::string>& task_list) {
   const auto before = task_list.size();
   requirement.per_task = resources_of(in.at("per_task"), names);
@@ -229,7 +229,7 @@ void read_requirement(const Json& in, Cluster& names, Requirement& requirement,
   requirement.tasks = static_cast<int>(task_list.size() - before);
 }
 
-JobReport run_of(const Json& in, Cluster& names) {
+JobReport run_of(const Json& in, ClusterNames& names) {
   JobReport run;
   in.at("manager").get_to(run.job.resource_manager);
   in.at("user").get_to(run.user);
@@ -307,7 +307,7 @@ void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob&
   fields.end();
 }
 
-CheckpointedJob checkpointed(const Json& in, Cluster& names) {
+CheckpointedJob checkpointed(const Json& in, ClusterNames& names) {
   CheckpointedJob saved;
   in.at("name").get_to(saved.name);
   saved.manager = in.value("manager", std::string());

@@ -7,6 +7,7 @@
 
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/checkpoint_values.h"
+#include "maui/cluster_names.h"
 
 namespace maui {
 
@@ -20,20 +21,20 @@ namespace maui::checkpointing {
 
 // Jobs (checkpoint_jobs.cc).
 void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob& saved);
-CheckpointedJob checkpointed(const Json& in, Cluster& names);
+CheckpointedJob checkpointed(const Json& in, ClusterNames& names);
 
 // Reservations, and triggers that have not gone off yet (checkpoint_reservations.cc).
 Json json_of(const Cluster& cluster, const CheckpointedReservation& saved);
-CheckpointedReservation reservation_of(const Json& in, Cluster& names);
+CheckpointedReservation reservation_of(const Json& in, ClusterNames& names);
 Json json_of(const Cluster& cluster, const Triggers::Later& later);
-Triggers::Later later_of(const Json& in, Cluster& names);
+Triggers::Later later_of(const Json& in, ClusterNames& names);
 
 // Fairshare and statistics (checkpoint_accounts.cc).
 Json json_of(const Cluster& names, const FairshareHistory& history);
-FairshareHistory fairshare_of(const Json& in, Cluster& names);
+FairshareHistory fairshare_of(const Json& in, ClusterNames& names);
 Json json_of(const Cluster& cluster, const Statistics& statistics);
 /// `nobody`: the name under which jobs without such a credential are counted.
-void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
+void read(const Json& in, std::string_view nobody, const PlotSettings& plot, ClusterNames& names,
           Statistics& statistics);
 
 // Learned run times (checkpoint_learning.cc).

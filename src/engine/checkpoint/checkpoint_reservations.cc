@@ -92,7 +92,7 @@ Json criterion_json(const Cluster& cluster, const AccessCriterion& criterion) {
   return out;
 }
 
-AccessCriterion criterion_of(const Json& in, Cluster& names) {
+AccessCriterion criterion_of(const Json& in, ClusterNames& names) {
   AccessCriterion criterion;
   const auto word = in.at("kind").get<std::string>();
   const auto kind = kind_of_word(word);
@@ -155,7 +155,7 @@ ReservationUses::Use reservation_use_of(const Json& in) {
   return {amount("active"), amount("kept")};
 }
 
-CheckpointedReservation reservation_of(const Json& in, Cluster& names) {
+CheckpointedReservation reservation_of(const Json& in, ClusterNames& names) {
   CheckpointedReservation saved;
   Reservation& r = saved.terms;
   in.at("name").get_to(r.name);
@@ -191,7 +191,7 @@ Json json_of(const Cluster& cluster, const Triggers::Later& later) {
       {"reservation", json_of(cluster, CheckpointedReservation{later.due.reservation, {}, {}})}};
 }
 
-Triggers::Later later_of(const Json& in, Cluster& names) {
+Triggers::Later later_of(const Json& in, ClusterNames& names) {
   Triggers::Later later;
   in.at("when").get_to(later.when);
   in.at("trigger").get_to(later.due.trigger);

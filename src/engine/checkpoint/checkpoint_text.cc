@@ -95,7 +95,7 @@ std::string job_line(const Cluster& names, const CheckpointedJob& saved) {
   return line;
 }
 
-Result<CheckpointedJob> read_job_line(std::string_view line, Cluster& names) {
+Result<CheckpointedJob> read_job_line(std::string_view line, ClusterNames& names) {
   try {
     return checkpointing::checkpointed(parse_json_text(line), names);
   } catch (const checkpointing::Json::exception& error) {
@@ -159,7 +159,7 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
 }
 
 Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
-                                        Cluster& names) {
+                                        ClusterNames& names) {
   using namespace checkpointing;
   try {
     const Json all = parse_json_text(text);

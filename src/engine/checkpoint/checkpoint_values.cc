@@ -32,16 +32,16 @@ int tasks_of(const Json& in) {
   return tasks;
 }
 
-Json json_of(const Cluster& cluster, const Resources& amount) {
+Json json_of(const ClusterNames& names, const Resources& amount) {
   Json out = Json::object();
   for (std::size_t i = 0; i < kElementary; ++i)
     if (const auto some = amount.get(ConsumableId(i)); some != 0)
-      out[cluster.consumables[ConsumableId(i)]] = some;
-  for (const auto& [what, some] : amount.extra()) out[cluster.consumables[what]] = some;
+      out[names.consumables[ConsumableId(i)]] = some;
+  for (const auto& [what, some] : amount.extra()) out[names.consumables[what]] = some;
   return out;
 }
 
-Resources resources_of(const Json& in, Cluster& names) {
+Resources resources_of(const Json& in, ClusterNames& names) {
   Resources amount;
   for (const auto& [name, some] : in.items()) {
     const auto quantity = some.get<Resources::Quantity>();

@@ -13,7 +13,7 @@
 
 #include "base/json.h"
 #include "engine/checkpoint/json_bytes.h"
-#include "maui/cluster.h"
+#include "maui/cluster_names.h"
 
 namespace maui {
 
@@ -47,8 +47,8 @@ E enumerator(const Json& in, E last) {
 int tasks_of(const Json& in);
 
 /// Amounts of consumables, by name.
-Json json_of(const Cluster& cluster, const Resources& amount);
-Resources resources_of(const Json& in, Cluster& names);
+Json json_of(const ClusterNames& names, const Resources& amount);
+Resources resources_of(const Json& in, ClusterNames& names);
 
 /// Appends a value in JSON.
 inline void append(std::string& out, std::string_view text) {

@@ -71,7 +71,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   made.clock_step = known.clock_steps.last();
   made.earlier_steps = known.clock_steps.earlier();
   const auto& standing = known.settings.standing_reservations;
-  for (const Cluster::Waiver& waiver : cluster.waivers()) {
+  for (const Waiver& waiver : cluster.waivers.all()) {
     const auto entry = std::find_if(standing.begin(), standing.end(), [&](const auto& any) {
       return standing_name(any) == waiver.standing;
     });

@@ -20,7 +20,7 @@ bool is_same_job(const PendingRestore& pending, const CheckpointedJob& saved,
          (!saved.run || saved.run->user == report.user);
 }
 
-UnconfirmedRun unconfirmed_run(const CheckpointedJob& saved, Cluster& names) {
+UnconfirmedRun unconfirmed_run(const CheckpointedJob& saved, ClusterNames& names) {
   const JobReport& was = *saved.run;
   UnconfirmedRun run;
   run.credentials = {id_of(names.users, was.user), id_of(names.groups, was.group),
@@ -65,7 +65,7 @@ bool is_same_reservation(const Reservation& a, const Reservation& b) {
                                              : a.name == b.name;
 }
 
-UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names) {
+UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, ClusterNames& names) {
   UnconfirmedRuns runs;
   for (const auto& [name, saved] : pending.jobs)
     if (saved.run && saved.run->job.active() && !is_recorded(pending, saved))

@@ -53,7 +53,7 @@ bool is_same_reservation(const Reservation& a, const Reservation& b);
 /// Returns the runs that may go on, of jobs that are not reported yet; interns their credentials
 /// and partitions in `names`.  A suspended run counts for no limit, and one that has a record is
 /// over.
-UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, Cluster& names);
+UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, ClusterNames& names);
 /// True if what was saved of a job of the resource manager `saved_of` may be of a job that
 /// `reporter` reports: it is the same, or nobody knows it any more.
 bool may_be_of(const PendingRestore& pending, const std::string& saved_of,

@@ -66,7 +66,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   known.pending_restore.reservations = std::move(checkpoint.reservations);
   for (Checkpoint::Waived& waived : checkpoint.waivers)
     if (has_same_terms(known, waived))
-      known.cluster.waive({std::move(waived.standing), waived.period});
+      known.cluster.waivers.add({std::move(waived.standing), waived.period});
   known.triggers.resume(checkpoint.triggers_asked, std::move(checkpoint.triggers_later));
   known.reservation_numbers = std::move(checkpoint.reservation_numbers);
   known.statistics = std::move(checkpoint.statistics);

@@ -22,7 +22,7 @@ IdType intern_given(Names<IdType>& table, const std::string& name) {
   return given(name) ? table.intern(name) : IdType();
 }
 
-void apply(const NodeSettings& settings, Node& node, Cluster& names) {
+void apply(const NodeSettings& settings, Node& node, ClusterNames& names) {
   if (settings.access) node.policy.access = settings.access;
   if (settings.max_jobs) node.policy.max_jobs = *settings.max_jobs;
   if (settings.max_jobs_per_user) node.policy.max_jobs_per_user = *settings.max_jobs_per_user;
@@ -56,7 +56,7 @@ std::string_view behind(std::string_view feature, std::string_view header) {
 /// Reads attributes from features, of the resource manager or of NODECFG (guide 12.0); attributes
 /// that the resource manager reports directly take precedence.
 void read_features(const std::vector<std::string>& features, const NodeReport& report,
-                   const NodeParameters& settings, Node& node, Cluster& names) {
+                   const NodeParameters& settings, Node& node, ClusterNames& names) {
   bool typed = given(report.node.type), timed = report.node.proc_speed != 0;
   for (const std::string& feature : features) {
     const auto type = behind(feature, settings.type_header);
@@ -111,7 +111,7 @@ JobReport with_classes(JobReport report, const std::vector<std::string>& classes
   return report;
 }
 
-Credentials credentials_of(const JobReport& report, Cluster& names) {
+Credentials credentials_of(const JobReport& report, ClusterNames& names) {
   Credentials who;
   who.user = intern_given(names.users, report.user);
   who.group = intern_given(names.groups, report.group);
@@ -120,7 +120,7 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
   return who;
 }
 
-void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
+void fill_requirements(const JobReport& report, ClusterNames& names, ClassId job_class,
                        Request& request) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i) {
     Requirement& requirement = request.requirements[i];
@@ -197,7 +197,7 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   }
 }
 
-std::vector<PartitionId> partitions_named(std::string_view text, Cluster& names) {
+std::vector<PartitionId> partitions_named(std::string_view text, ClusterNames& names) {
   std::vector<PartitionId> ids;
   if (any_partition(text)) return ids;
   for (const std::string_view name : split(text, ':'))
@@ -214,7 +214,7 @@ void fill_times(Job& job, Time now) {
 
 }  // namespace
 
-Node node_of(const NodeReport& report, const Settings& settings, Cluster& names) {
+Node node_of(const NodeReport& report, const Settings& settings, ClusterNames& names) {
   Node node = report.node;
   node.partition =
       names.partitions.intern(any_partition(report.partition) ? "DEFAULT" : report.partition);

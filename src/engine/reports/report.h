@@ -11,7 +11,7 @@ namespace maui {
 /// Returns the reported node with NODECFG applied over the report; NODECFG[DEFAULT] applies to
 /// every node.  A node without class information offers the classes that NODECFG gives it, or else
 /// those of DEFAULTCLASSLIST, with one initiator per processor (guide 3.2.1.8).
-Node node_of(const NodeReport& report, const Settings& settings, Cluster& names);
+Node node_of(const NodeReport& report, const Settings& settings, ClusterNames& names);
 
 struct Submission {
   Job job;

@@ -175,8 +175,7 @@ const std::string& standing_name(const StandingReservations::value_type& entry) 
 }
 
 bool waived(const Cluster& cluster, const std::string& name, Time period) {
-  const auto& all = cluster.waivers();
-  return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
+  return cluster.waivers.contains({name, period});
 }
 
 void StandingPlanner::forget() {
@@ -223,7 +222,8 @@ std::vector<ReservationId> StandingPlanner::existing(const Cluster& cluster,
 }
 
 bool StandingPlanner::settled(const Memo& memo, const Cluster& cluster, Time now) {
-  return memo.node_changes == cluster.node_changes() && memo.waivers == cluster.waivers().size() &&
+  return memo.node_changes == cluster.node_changes() &&
+         memo.waivers == cluster.waivers.all().size() &&
          (!memo.short_of || memo.room_seen == cluster.room_count()) && memo.settled_from <= now &&
          now < memo.settled_until;
 }
@@ -235,7 +235,7 @@ void StandingPlanner::look_anew(Memo& memo, const Cluster& cluster,
     memo.looked.clear();
   }
   memo.node_changes = cluster.node_changes();
-  memo.waivers = cluster.waivers().size();
+  memo.waivers = cluster.waivers.all().size();
   memo.room_seen = cluster.room_count();
   memo.short_of = false;
 }

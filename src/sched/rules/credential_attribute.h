@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "maui/cluster.h"
 #include "model/credentials.h"
 
 namespace maui {
