@@ -21,16 +21,16 @@
 namespace maui {
 namespace {
 
-// Returns nullopt if the record has no limit, which means that the job had the site's default.
-std::optional<EndedRun> run_of(const JobReport& report, Time ended) {
-  if (report.request.limit <= Seconds(0) || !report.job.recorded) return std::nullopt;
+// Of jobs whose limits were the site's default.
+constexpr const char* kNoLimit = "had no wallclock limit";
+
+void take_run(const JobReport& report, Time ended, std::vector<EndedRun>& runs,
+              TraceSummary& summary) {
+  if (!report.job.recorded) return summary.skip("never ran", report.name);
+  if (report.request.limit <= Seconds(0)) return summary.skip(kNoLimit, report.name);
   const auto& named = report.job.title.empty() ? report.job.executable : report.job.title;
-  return EndedRun{report.user,
-                  named,
-                  report.request.total_procs(),
-                  report.request.limit,
-                  report.job.recorded->run_time,
-                  ended};
+  runs.push_back({report.user, named, report.request.total_procs(), report.request.limit,
+                  report.job.recorded->run_time, ended});
 }
 
 Result<std::vector<EndedRun>> of_log(const std::string& path, TraceSummary& summary) {
@@ -40,8 +40,7 @@ Result<std::vector<EndedRun>> of_log(const std::string& path, TraceSummary& summ
   for (const SwfJob& job : log->jobs) {
     const JobReport report = report_of(job, log->header, {});
     const Seconds in_system(std::max<std::int64_t>(job.wait, 0) + job.run_time);
-    if (auto run = run_of(report, report.job.submitted + in_system))
-      runs.push_back(*std::move(run));
+    take_run(report, report.job.submitted + in_system, runs, summary);
   }
   return runs;
 }
@@ -52,8 +51,10 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
   const auto take = [&](std::string_view line) -> std::optional<std::string> {
     const auto record = parse_workload_record(line, NodeAccess::shared, Extensions::ignore);
     if (!record) return record.error().what;
-    if (record->final_state == JobState::not_queued) return std::nullopt;
-    if (auto run = run_of(record->report, record->ended)) runs.push_back(*std::move(run));
+    if (record->final_state == JobState::not_queued)
+      summary.skip("never ran", record->report.name);
+    else
+      take_run(record->report, record->ended, runs, summary);
     return std::nullopt;
   };
   if (const auto status = for_each_record(path, problems, take); !status) return status.error();
@@ -70,9 +71,14 @@ Result<std::vector<EndedRun>> of_accounting(WorkloadFormat format, const std::st
                           : read_pbs_accounting(path, unfinished, log, summary);
   if (!status) return status.error();
   std::vector<EndedRun> runs;
-  for (const LoggedJob& job : log.jobs)
-    if (job.limit > Seconds(0) && !job.cut_short)
+  for (const LoggedJob& job : log.jobs) {
+    if (job.cut_short)
+      summary.skip("ended because of a node or another job", job.name);
+    else if (job.limit <= Seconds(0))
+      summary.skip(kNoLimit, job.name);
+    else
       runs.push_back({job.user, job.title, job.tasks * job.procs, job.limit, job.run(), job.ended});
+  }
   return runs;
 }
 

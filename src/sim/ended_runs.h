@@ -18,7 +18,8 @@ struct EndedRun {
 };
 
 /// Reads the jobs that ran, in the order of their ends.  Where a log (.swf) does not give a job's
-/// wait, its end counts as if it had not waited.  Bad lines are reported.
+/// wait, its end counts as if it had not waited.  `summary` has the bad lines, and the jobs from
+/// which nothing can be learned, with the reasons.
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary);
 
 }  // namespace maui

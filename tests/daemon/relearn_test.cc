@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "daemon/temporary_directory.h"
+#include "sim/trace_text.h"
 #include "support/scripted_rm.h"
 #include "support/silent_observer.h"
 
 namespace maui {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -27,7 +29,7 @@ struct Learned {
   std::vector<std::string> lines;
 };
 
-Learned learned_from(const std::vector<std::string>& files) {
+Learned learned_from(const std::vector<std::string>& files, std::string* error = nullptr) {
   test::HandClock clock;
   clock.time = Time(1'000'000'000);
   test::SilentObserver observer;
@@ -35,7 +37,8 @@ Learned learned_from(const std::vector<std::string>& files) {
   Learned learned;
   const Status status =
       relearn(engine, files, [&](std::string_view line) { learned.lines.emplace_back(line); });
-  EXPECT_TRUE(status) << status.error().what;
+  EXPECT_EQ(status.has_value(), error == nullptr);
+  if (!status && error != nullptr) *error = status.error().what;
   for (const auto& ring : engine.learning().memory().rings)
     learned.runs.push_back(ring.runs.size());
   return learned;
@@ -57,6 +60,22 @@ TEST(Relearn, AFileThatIsGivenTwiceIsLearnedFromOnce) {
       ElementsAre(HasSubstr("run times of 2 jobs were learned from"),
                   "WARNING: '" + link + "' is the same file as '" + path + "': its jobs count once",
                   "WARNING: '" + path + "' is given more than once: its jobs count once"));
+}
+
+TEST(Relearn, FilesWithNothingToLearnAreRefusedWithTheReasons) {
+  const test::Folder folder;
+  const auto old = folder.write("old", {test::job_line("a")});
+  const auto others = folder.write(
+      "others", {test::with(test::job_line("b"), 6, "0"), test::with(test::job_line("c"), 6, "0"),
+                 test::with(test::with(test::job_line("d"), 7, "NotRun"), 11, "0")});
+  std::string error;
+  const Learned nothing = learned_from({old, others}, &error);
+  EXPECT_EQ(error,
+            "--relearn: these files have no jobs to learn from: 1 job ended longer ago than "
+            "HISTORYAGE, 2 jobs had no wallclock limit, 1 job never ran; learned run times are "
+            "kept");
+  EXPECT_THAT(nothing.lines, Contains("WARNING: 2 jobs of '" + others +
+                                      "' had no wallclock limit and are ignored"));
 }
 
 }  // namespace
