@@ -93,6 +93,10 @@ bool same_word(std::string_view a, std::string_view b) {
 
 bool names_all(std::string_view word) { return word == "ALL" || same_word(word, "[ALL]"); }
 
+bool names_all_partitions(std::string_view word) {
+  return names_all(word) || same_word(word, "ALL");
+}
+
 std::string prefixed_lines(std::string_view prefix, std::string_view text) {
   std::string all;
   for (const auto line : split(text, '\n')) (all.append(prefix) += line) += '\n';

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/text.h"
 #include "config/apply.h"
 #include "config/attributes.h"
 #include "config/names.h"
@@ -59,6 +60,18 @@ constexpr LimitRows kIdleOverrides{
     &CredentialLimits::override_idle,
     true,
     false};
+
+ValueType partition_list() {
+  auto type = list("names of partitions", " ,:");
+  type.canonical = [inner = type.canonical](const Words& value) -> Result<Words> {
+    auto names = inner(value);
+    if (!names) return names;
+    for (auto& name : *names)
+      if (names_all_partitions(name)) name = "ALL";
+    return names;
+  };
+  return type;
+}
 
 // Returns the limits of an object in the settings.
 using LimitsOf = std::function<CredentialLimits&(Settings&, const std::string& index)>;
@@ -137,8 +150,7 @@ void add_common(std::vector<Attribute>& rows, Table table) {
                   "Target expansion factor, weighted by TARGETXFACTORWEIGHT; 0: none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.xfactor_target; })});
-  rows.push_back({"PLIST", "", list("names of partitions", " ,:"), true,
-                  "Partitions that its jobs may use.",
+  rows.push_back({"PLIST", "", partition_list(), true, "Partitions that its jobs may use.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.partition_list; })});
   rows.push_back({"PDEF", "", text("a partition"), true,

@@ -279,14 +279,15 @@ ValueType hosts() {
   return type;
 }
 
+// SRHOSTLIST [ALL], the guide's default, is not set here.
 void set_hosts(Settings& settings, const std::string& index, const Words& value) {
   auto& hosts = settings.standing_reservations[index].hosts;
-  hosts = value.empty() || same_word(value.front(), "[ALL]") ? "" : value.front();
+  hosts = value.empty() ? "" : names_all(value.front()) ? "ALL" : value.front();
 }
 
 void set_partition(Settings& settings, const std::string& index, const Words& value) {
   auto& partition = settings.standing_reservations[index].partition;
-  partition = value.empty() || names_all(value.front()) ? "" : value.front();
+  partition = value.empty() || names_all_partitions(value.front()) ? "" : value.front();
 }
 
 ValueType owner() {

@@ -84,6 +84,13 @@ TEST(AccessConfiguration, EveryKindOfCredentialTakesThem) {
   EXPECT_EQ(s.system.default_qos, "q");
 }
 
+TEST(AccessConfiguration, AllPartitionsMayBeNamedInSmallLetters) {
+  for (const char* all : {"ALL", "all", "[all]"})
+    EXPECT_THAT(parsed(std::string("SYSCFG PLIST=") + all).settings().system.partition_list,
+                Optional(ElementsAre("ALL")))
+        << all;
+}
+
 TEST(AccessConfiguration, AnEmptyListIsNotTheSameAsNone) {
   const auto made = parsed("SYSCFG[base] PLIST=\n");
   EXPECT_THAT(made.settings().system.partition_list, Optional(ElementsAre()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/reservation_flag_names.h"
+#include "base/text.h"
 #include "config/standing_rows.h"
 #include "configs.h"
 #include "maui/reservation.h"
@@ -43,7 +44,7 @@ TEST(StandingReservationConfigTest, TheBusinessHourExampleOfTheGuide) {
 TEST(StandingReservationConfigTest, AllMeansEverybodyAndEveryPartition) {
   for (const char* all : {"ALL", "[ALL]"}) {
     const auto configuration =
-        parsed(std::string("SRUSERLIST[0] ") + all + "\nSRPARTITION[0] " + all + "\n");
+        parsed(std::string("SRUSERLIST[0] ") + all + "\nSRPARTITION[0] " + lower(all) + "\n");
     const auto& standing = only(configuration);
     EXPECT_EQ(standing.access, (std::vector<AccessWord>{word(AccessKind::user, "ALL")})) << all;
     EXPECT_EQ(standing.partition, "") << all;
@@ -52,6 +53,13 @@ TEST(StandingReservationConfigTest, AllMeansEverybodyAndEveryPartition) {
             (std::vector<AccessWord>{word(AccessKind::group, "ALL")}));
   EXPECT_TRUE(only(parsed("SRTASKCOUNT[0] 1\nSRGROUPLIST[0] [ALL]\n")).access.empty())
       << "the guide's default, which admits nobody";
+}
+
+TEST(StandingReservationConfigTest, AllMeansEveryHostIfSrcfgSaysSo) {
+  for (const char* all : {"ALL", "[ALL]", "[all]"})
+    EXPECT_EQ(only(parsed(std::string("SRCFG[0] HOSTLIST=") + all)).hosts, "ALL") << all;
+  EXPECT_EQ(only(parsed("SRTASKCOUNT[0] 1\nSRHOSTLIST[0] [ALL]\n")).hosts, "")
+      << "the guide's default, which names no host";
 }
 
 TEST(StandingReservationConfigTest, MarksOfAccessLists) {
