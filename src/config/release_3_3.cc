@@ -64,7 +64,11 @@ bool is_of_3_3(std::string_view text) {
 }
 
 bool is_showconfig_of_3_3(std::string_view text) {
-  return trimmed(text).starts_with("# Maui version 3.");
+  if (text.starts_with(kMigratedMark)) return false;
+  const auto lines = split(text, '\n');
+  return std::any_of(lines.begin(), lines.end(), [](std::string_view line) {
+    return trimmed(line).starts_with("# Maui version 3.") && line.find("(PID: ") != line.npos;
+  });
 }
 
 std::vector<WokenFlags> woken_flags(std::string_view text) {

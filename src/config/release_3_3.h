@@ -25,7 +25,8 @@ std::vector<OldDefault> old_defaults_needed(const std::function<bool(std::string
 /// it sets a parameter that only this release had.  A file that --migrate has written is
 /// none, whatever comments it has kept.
 bool is_of_3_3(std::string_view text);
-/// True if the text is what showconfig of release 3.3 printed, which no scheduler can read.
+/// True if the text is what showconfig of release 3.3 printed, perhaps after other lines of the
+/// terminal.  No scheduler can read it.
 bool is_showconfig_of_3_3(std::string_view text);
 /// The beginning of the first line of files that maui --migrate writes.
 inline constexpr std::string_view kMigratedMark = "# Written by maui --migrate";

@@ -176,6 +176,17 @@ TEST(Migration, ReadsWhatShowconfigOfRelease33Printed) {
   EXPECT_TRUE(repeated.empty()) << repeated.front().text();
 }
 
+TEST(Migration, RecognisesShowconfigThoughOtherLinesOfTheTerminalComeFirst) {
+  const auto printed =
+      content(std::filesystem::path(MAUI_TEST_DATA) / "migrate" / "showconfig.txt");
+  const auto made = migrated("$ showconfig\n" + printed);
+  EXPECT_EQ(made.source, Source::maui);
+  EXPECT_EQ(value_of(read(made), "RESERVATIONDEPTH[0]"), "2");
+  EXPECT_LOST(made, "$ showconfig", 1);
+  EXPECT_EQ(made.losses.size(), of_file("showconfig.txt").losses.size() + 1);
+  EXPECT_EQ(migrated(made.configuration).source, Source::maui) << "not taken for showconfig's";
+}
+
 // showconfig -v printed all 128 stacks, each as RESDEPTH[0].
 TEST(Migration, TakesTheDepthsOfStacksInTheirOrder) {
   const auto made =
