@@ -1,10 +1,12 @@
 // Files of release 3.3: how they are recognised, and what their defaults would change.
 #include "config/release_3_3.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -40,8 +42,7 @@ Words canonical(const Parameter& parameter, const std::string& value) {
   return words ? *words : Words{};
 }
 
-// The others change no schedule: how long the log and the checkpoint are kept, the last bound of
-// showgrid, and a class that all nodes offer.
+// The others change no schedule; a table of the manual has them.
 TEST(DefaultsOfRelease33, AreInTheTableIfTheyChangeTheSchedule) {
   std::set<std::string> differ;
   for (const auto& [name, value] : shown_by_3_3()) {
@@ -49,9 +50,15 @@ TEST(DefaultsOfRelease33, AreInTheTableIfTheyChangeTheSchedule) {
     ASSERT_NE(parameter, nullptr) << name;
     if (canonical(*parameter, value) != fallback_of(*parameter)) differ.insert(name);
   }
+  std::ifstream file(std::string(MAUI_SOURCE) + "/docs/manual/coming-from.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
   for (const auto* harmless : {"CHECKPOINTEXPIRATIONTIME", "DEFAULTCLASSLIST", "LOGFILEMAXSIZE",
-                               "LOGFILEROLLDEPTH", "PLOTMAXTIME"})
+                               "LOGFILEROLLDEPTH", "PLOTMAXTIME", "RMAUTHTYPE"}) {
     EXPECT_EQ(differ.erase(harmless), 1U) << harmless;
+    const auto row = fmt::format("| `{}` | {} | {} |", harmless, shown_by_3_3().at(harmless),
+                                 find_parameter(harmless)->fallback);
+    EXPECT_NE(page.find(row), page.npos) << row;
+  }
   for (const auto& row : defaults_of_3_3()) {
     EXPECT_EQ(differ.erase(std::string(row.parameter)), 1U) << row.parameter;
     const auto* parameter = find_parameter(row.parameter);
