@@ -1,4 +1,4 @@
-// How finely requests tell nodes apart by their memory, swap and disk.
+// The precision with which requests tell nodes apart by their memory, swap and disk.
 //
 // Nodes of one model rarely have exactly the same memory, and what is in use of it differs on every
 // node.  As long as no request can tell two such nodes apart, they are equal to the scheduler.

@@ -19,9 +19,9 @@ struct CheckpointedJob;
 enum class Phase : std::uint8_t { poll, apply, refresh, plan, carry_out };
 inline constexpr std::size_t kPhases = 5;
 
-/// Whose doing a log line is that others can cause in any number: by clients that are not
-/// administrators, by jobs, by requests about jobs that a resource manager refuses, or by whatever
-/// else is reported.
+/// The cause of a log line that others can cause in any number: clients that are not
+/// administrators, jobs, requests about jobs that a resource manager refuses, or anything else that
+/// is reported.
 enum class LineCause : std::uint8_t { client, job, refusal, report };
 inline constexpr std::size_t kLineCauses = 4;
 

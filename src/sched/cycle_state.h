@@ -28,7 +28,8 @@ namespace maui {
 class CycleMemory {
  public:
   Timeline timeline;
-  /// Where jobs with one request do not fit; valid in the round in which it was found.
+  /// The places where jobs with one request do not fit; valid in the round in which they were
+  /// found.
   static constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
   struct Misfit {
     std::uint64_t round = 0;

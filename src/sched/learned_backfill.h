@@ -1,8 +1,8 @@
 // The order of backfill where run times are learned (RUNTIMELEARNING BACKFILL and PRIORITY): jobs
 // that have waited too long go first, the others by the benefit of backfilling them.
 //
-// Usually a job does not fit, and neither do others with the same request.  So only the best job of
-// each request is tried, and the others after it has had its turn.
+// Usually a job does not fit, and neither do others with the same request.  Therefore, only the
+// best job of each request is tried, and the others after it has had its turn.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Which jobs are considered, and which limit keeps the others out (guide 3.3, steps 4 and 5).
+// Selects the jobs that are considered, and names the limits that keep the others out (guide 3.3,
+// steps 4 and 5).
 //
 // The commands that show the queue use these functions, so they agree with the next cycle.
 #pragma once

@@ -1,11 +1,11 @@
-// In which of its shapes a job with several (Job::alternatives) waits: its request has the tasks
-// and the limit of that shape, and the job is ranked, reserved, forecast and shown in it.  A start
-// may choose any of them.
+// A job with several shapes (Job::alternatives) waits in one of them: its request has the tasks and
+// the limit of that shape, and the job is ranked, reserved, forecast and shown in it.  A start may
+// choose any of them.
 //
-// That is the first shape in which the job could ever run: an empty cluster with all its nodes up
-// could serve it, no limit forbids it to the job alone (guide 6.2), and it would end by the job's
-// completion date.  If there is none, it is the first of all.  The answer depends on nothing but
-// the job, the nodes, the settings and the time, not on the shape in which the job waits now.
+// The job waits in the first shape in which it could ever run: an empty cluster with all its nodes
+// up could serve it, no limit forbids it to the job alone (guide 6.2), and it would end by the
+// job's completion date.  If there is none, it is the first of all.  The answer depends on nothing
+// but the job, the nodes, the settings and the time, not on the shape in which the job waits now.
 #pragma once
 #include <optional>
 

@@ -80,7 +80,7 @@ class JobEnds {
     std::string why;
   };
 
-  /// What remains to be done of the account of a job: all; all but its record; nothing.
+  /// The part of the account of a job that is yet to be done: all; all but its record; nothing.
   enum class Account : std::uint8_t { due, on_file, done };
   void end(JobId job, JobState state, Time when, int exit_code, Account account);
   std::string user_of(const Job& job) const;

@@ -1,4 +1,4 @@
-// How much of a reservation's resources has been used (diagnose -r, Active PH).
+// Counts how much of a reservation's resources has been used (diagnose -r, Active PH).
 #pragma once
 #include <cstdint>
 #include <map>

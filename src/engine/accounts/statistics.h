@@ -17,8 +17,8 @@ namespace maui {
 
 struct Statistics {
   Time since{0};  // when statistics were started, by the clock as it now stands
-  /// How long the jobs that ran then had run, by name.  An interval, since the clock may be set,
-  /// and that of a resource manager may differ.
+  /// The run times until then of the jobs that ran then, by name.  They are intervals, since the
+  /// clock may be set, and that of a resource manager may differ.
   std::map<std::string, Seconds> run_before;
   JobTotals all;
   std::map<UserId, JobTotals> users;

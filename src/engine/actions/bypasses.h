@@ -1,4 +1,4 @@
-// How often waiting jobs are bypassed by backfill (guide 5.1.2.4.3).
+// Counts how often backfill has bypassed waiting jobs (guide 5.1.2.4.3).
 #pragma once
 #include "maui/cluster.h"
 #include "maui/plan.h"

@@ -1,5 +1,5 @@
-// How far a plan has been carried out.  Decisions after preemptions wait until these have been
-// answered; a job does not start on nodes whose preemption was refused.
+// Records how far a plan has been carried out.  Decisions after preemptions wait until these have
+// been answered; a job does not start on nodes whose preemption was refused.
 #pragma once
 #include <algorithm>
 #include <cstddef>

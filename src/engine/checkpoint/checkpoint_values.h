@@ -1,4 +1,4 @@
-// How values are written and read in checkpoints.
+// Writes and reads values in checkpoints.
 //
 // Frequent lines are appended field by field, without a tree of values; all others are written by
 // the library.

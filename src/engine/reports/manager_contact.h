@@ -1,6 +1,6 @@
-// How far the resource managers' answers can be relied on: which do not answer, which listed their
-// jobs incompletely, until when each has been heard from, and which answered last with the effects
-// of all requests included.
+// Records how far the resource managers' answers can be relied on: the managers that do not answer,
+// those that listed their jobs incompletely, the time until which each has been heard from, and
+// those whose last answer includes the effects of all requests.
 #pragma once
 #include <algorithm>
 #include <cstdint>

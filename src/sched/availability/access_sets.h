@@ -1,4 +1,4 @@
-// Which reservations a job may use, and on which terms (guide 7.1.1.3, seed 7.1.5.2).
+// The reservations that a job may use, and the terms of their use (guide 7.1.1.3, seed 7.1.5.2).
 //
 // A job under USERESERVED or ADVRES is confined: it may use only reservations that admit it (guide
 // 7.3.2.2, 13.3).  Jobs with equal access share a set, so that the timeline keeps one view of
@@ -22,7 +22,7 @@ namespace maui {
 
 using AccessSet = std::uint32_t;
 
-/// How the jobs of a set may use one reservation.
+/// The terms on which the jobs of a set may use one reservation.
 struct AccessTerms {
   ReservationId reservation;
   Seconds overlap = kUnlimited;

@@ -1,8 +1,9 @@
-// How exactly a model of availability knows the memory, swap and disk of nodes.
+// The accuracy with which a model of availability knows the memory, swap and disk of nodes.
 //
 // If all requests ask for multiples of 1 GB per task, a node with 15.6 GB serves them like a node
-// with 15 GB; and if none asks for memory, all nodes have enough.  So amounts are rounded down to
-// what requests can tell apart, and nodes that differ in less are equal.  No answer changes.
+// with 15 GB; and if none asks for memory, all nodes have enough.  Therefore, amounts are rounded
+// down to what requests can tell apart, and nodes that differ in less are equal.  No answer
+// changes.
 #pragma once
 #include <array>
 

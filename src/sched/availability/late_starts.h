@@ -20,8 +20,9 @@ struct OnNodes {
 
 /// Returns the reservations that cannot begin on time, with the times at which they can: those
 /// whose time has passed, those whose nodes hold a job that overruns, and those behind them on a
-/// node, delayed as much as necessary.  So no job loses its turn, and no reservation moves further
-/// than the first one is late.  kForever: never, since something other than a job has the nodes.
+/// node, delayed as much as necessary.  Thus, no job loses its turn, and no reservation moves
+/// further than the first one is late.  kForever: never, since something other than a job has the
+/// nodes.
 std::unordered_map<ReservationId, Time> late_starts(const Cluster& cluster, Time now,
                                                     const OnNodes& there);
 

@@ -4,8 +4,8 @@
 // A timeline is a value and names no job, so that nodes with equal futures have equal timelines,
 // whichever jobs caused them.  Times are absolute except for two symbols: kAlways, a start in the
 // past, and kOverdue, a past end of a job that is still there.  Such a job may end at any time, but
-// not before the next second: kOverdue always stands for one second from now.  So the passing of
-// time changes nothing.
+// not before the next second: kOverdue always stands for one second from now, and the
+// passing of time changes nothing.
 //
 // Invariants: no time is in the past; uses and blocks are sorted.  Equal timelines compare equal.
 #pragma once

@@ -18,7 +18,7 @@ class NodeRuns;
 
 namespace maui::availability {
 
-/// How jobs of a class may use one reservation.
+/// The terms on which jobs of a class may use one reservation.
 struct Terms {
   std::uint32_t reservation = 0;
   Seconds overlap = kUnlimited;  // they may run no longer than this during the reservation

@@ -1,8 +1,8 @@
-// How many tasks of a question a node has room for, as a function of time.
+// Computes how many tasks of a question a node has room for, as a function of time.
 //
 // This file holds the rules for jobs that share a node: which jobs share it
 // (NODEACCESSPOLICY), how many jobs a node takes (MAXJOB, MAXJOBPERUSER), what reservations
-// keep from jobs. A job runs inside the reservations that admit it: what it uses is not
+// keep from jobs.  A job runs inside the reservations that admit it, so its use is not
 // subtracted twice.
 #pragma once
 #include <cstdint>

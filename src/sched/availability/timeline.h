@@ -7,10 +7,10 @@
 //
 // All changes are a trial of the kept model (cluster_model.h); begin() undoes them.
 //
-// After a priority reservation is made, most cycles only ask about now.  So a reservation is
-// put into the model on demand: its share of nodes with a free processor when a question about
-// now is asked; the rest, which blocks no start now, when a question about later times is
-// asked.
+// After a priority reservation is made, most cycles only ask about now.  Therefore, a
+// reservation is put into the model on demand: its share of nodes with a free processor when a
+// question about now is asked; the rest, which blocks no start now, when a question about later
+// times is asked.
 #pragma once
 #include <functional>
 #include <map>
@@ -126,8 +126,8 @@ class Timeline {
   /// Returns the first slot in a time frame for a variant of the request; nullptr: the request as
   /// it is.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;
-  /// How weakly affinity draws a job to its nodes: compared by tasks on nodes of last resort, then
-  /// by tasks on neutral nodes.
+  /// A measure of how weakly affinity draws a job to its nodes: compared by tasks on nodes of last
+  /// resort, then by tasks on neutral nodes.
   struct Reluctance {
     int repelled = 0, indifferent = 0;
     friend auto operator<=>(const Reluctance&, const Reluctance&) = default;

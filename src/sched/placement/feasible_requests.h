@@ -1,8 +1,8 @@
-// Which waiting jobs could ever run on this cluster, determined once for each request.
+// Tells which waiting jobs could ever run on this cluster, by judging each request once.
 //
 // While resource managers report node after node, the answers stay as they were: only look_at()
-// updates them for the current nodes.  So queries in between do not pay for each change of a
-// node.
+// updates them for the current nodes.  Therefore, queries in between do not pay for each change
+// of a node.
 //
 // Judging a request whose node set is waited for without end takes long if there are many sets.
 // After each look_at(), only so many of these are judged; the others count as feasible until one of

@@ -1,4 +1,4 @@
-// Why a request is not feasible: messages about what the cluster lacks.
+// Messages about what the cluster lacks, for requests that are not feasible.
 #pragma once
 #include <string>
 

@@ -1,5 +1,4 @@
-// Which of the suitable nodes a job gets (NODEALLOCATIONPOLICY, guide
-// 5.2).
+// Chooses a job's nodes among the suitable ones (NODEALLOCATIONPOLICY, guide 5.2).
 //
 // A policy is an order of nodes; tasks are then packed node by node in that order.  Ties are broken
 // by the resource manager's order of nodes: from its end for LASTAVAILABLE, MINRESOURCE and
@@ -61,7 +60,7 @@ struct ConfiguredSize {
 };
 ConfiguredSize configured_size(const Node& node);
 
-/// How fast a node is: its speed, then that of its processors (FASTEST).
+/// The speed of a node, then that of its processors (FASTEST).
 struct Pace {
   double speed = 0;
   int proc_speed = 0;

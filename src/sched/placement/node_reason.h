@@ -1,10 +1,10 @@
-// Why a node cannot serve a job.
+// The reasons why a node cannot serve a job.
 #pragma once
 #include <cstdint>
 
 namespace maui {
 
-/// Why one node cannot take a task of a job now (guide G, checkjob).
+/// The reason why one node cannot take a task of a job now (guide G, checkjob).
 enum class NodeReason : std::uint8_t {
   none,          // the node can take a task
   job_class,     // Class

@@ -1,5 +1,5 @@
-// How the effective use of credentials changes while only active jobs run on: their use adds up
-// every second until the fairshare window ends.
+// Foresees the effective use of credentials while only active jobs run on: their use adds up every
+// second until the fairshare window ends.
 #pragma once
 #include "maui/cluster.h"
 #include "maui/fairshare.h"

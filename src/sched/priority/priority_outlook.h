@@ -1,8 +1,8 @@
 // The priorities of jobs as functions of time, and when the order of two jobs changes (guide 5.1).
 //
 // Between its bends a priority is a straight line, except for fairshare and for targets that are
-// still ahead: each part of these only rises or only falls.  So its values at both ends of a span
-// tell between which bounds it stays.
+// still ahead: each part of these only rises or only falls.  Its values at both ends of a span are
+// therefore the bounds between which it stays.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which weights count in a partition and through a QOS (guide 5.1.2, appendix F).
+// The weights that count in a partition and through a QOS (guide 5.1.2, appendix F).
 #pragma once
 #include <boost/container/static_vector.hpp>
 #include <cstdint>

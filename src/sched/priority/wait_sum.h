@@ -14,7 +14,7 @@
 
 namespace maui {
 
-/// How a job's waiting time counts, by its credentials; a weight of 0: it does not count.
+/// The weights of a job's waiting time, by its credentials; a weight of 0: it does not count.
 struct WaitWeights {
   double queue_time = 0, xfactor = 0;  // including what the QOS adds
   double bypass = 0;
@@ -25,7 +25,7 @@ struct WaitWeights {
   bool by_queue_time() const { return bypass == 0 && !target_queue_minutes && !expansion_counts(); }
 };
 
-/// How long a job has waited.
+/// The wait of a job, as the components of its priority measure it.
 struct Waited {
   double seconds = 0;
   double xfactor = 1, service_xfactor = 1;  // by the limit, and as the service component uses it

@@ -1,5 +1,5 @@
-// Why a job does not run, where it could run, and when it will: the answers of checkjob, showstart,
-// showbf and setres, computed by the functions that plan.
+// Explains why a job does not run, where it could run, and when it will.  These are the answers of
+// checkjob, showstart, showbf and setres, computed by the functions that plan.
 #pragma once
 #include <cstdint>
 #include <memory>

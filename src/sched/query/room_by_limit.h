@@ -1,9 +1,9 @@
-// Where a job of a forecast may run for its whole limit.
+// Finds where a job of a forecast may run for its whole limit.
 //
 // A forecast by expected runs lets jobs leave their nodes before their limits.  Yet the scheduler
 // never starts a job on nodes that are reserved before its limit is over, however short its run is
-// expected to be.  So this is a timeline with reservations alone: those of administrators, and the
-// priority reservations of jobs until these start.
+// expected to be.  This is therefore a timeline with reservations alone: those of administrators,
+// and the priority reservations of jobs until these start.
 #pragma once
 #include <optional>
 #include <vector>

@@ -1,8 +1,8 @@
-// Which QOS and which partitions a job may use (guide 7.2.2, 7.3.1, 7.3.3).
+// Finds the QOS and the partitions that a job may use (guide 7.2.2, 7.3.1, 7.3.3).
 //
 // Access is the logical or over the job's credentials: the job may use what is listed for its user,
 // group, account or class (for partitions also its QOS) or for the system.  An entry's default
-// counts as listed.  What a credential's own entry does not say, that of DEFAULT says.
+// counts as listed.  An entry that lacks an attribute takes it from the entry DEFAULT.
 //   * Partitions: a job that no list applies to may use all of them.  The first default in the
 //     order user, group, account, class, QOS, system comes first; without a default, the partition
 //     of the first list with a single entry.

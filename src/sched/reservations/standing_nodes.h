@@ -1,4 +1,4 @@
-// Which nodes a standing reservation gets (seed 7.1.5.2.2, 7.1.5.2.5).
+// Chooses the nodes of a standing reservation (seed 7.1.5.2.2, 7.1.5.2.5).
 //
 // Hosts without a task count, or just as many hosts as the count needs, are taken regardless of
 // jobs and reservations there: the reservation is locked to them.  Floating tasks take what jobs
