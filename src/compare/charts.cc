@@ -88,8 +88,9 @@ class Plot {
   void draw_legend() {
     const double room = kPlotWidth / static_cast<double>(columns_);
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const double x = kLeft + room * static_cast<double>(i % columns_);
-      const double middle = 10 + kLegendRow * static_cast<double>(i / columns_);
+      const std::size_t row = i / columns_, column = i % columns_;
+      const double x = kLeft + room * static_cast<double>(column);
+      const double middle = 10 + kLegendRow * static_cast<double>(row);
       text_ += fmt::format(
           "<line class=\"line key s{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3}\" y2=\"{3}\"/>"
           "<text x=\"{4:.1f}\" y=\"{5}\">{6}</text>\n",
