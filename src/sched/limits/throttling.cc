@@ -1,89 +1,16 @@
 #include "sched/limits/throttling.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "base/enum_names.h"
-#include "model/credentials.h"
 #include "model/placement.h"
 #include "model/processor_equivalents.h"
 #include "sched/placement/feasibility.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
-namespace {
-
-constexpr EnumName<LimitKind> kLimitNames[] = {
-    {LimitKind::job, "JOB"}, {LimitKind::proc, "PROC"}, {LimitKind::ps, "PS"},
-    {LimitKind::pe, "PE"},   {LimitKind::wc, "WC"},     {LimitKind::node, "NODE"},
-    {LimitKind::mem, "MEM"},
-};
-constexpr EnumName<LimitKind> kSingleJobNames[] = {
-    {LimitKind::proc, "SYSTEMMAXPROCJOB"},
-    {LimitKind::ps, "SYSTEMMAXPROCSECONDPERJOB"},
-    {LimitKind::wc, "SYSTEMMAXJOBWALLTIME"},
-};
-
-std::string number(double value) {
-  return std::abs(value - std::round(value)) < kLimitRounding
-             ? fmt::format("{:.0f}", std::round(value))
-             : fmt::format("{:.2f}", value);
-}
-
-std::string subject_words(const Cluster& names, const LimitSubject& subject) {
-  const auto credential_words = [&](CredentialKind kind, std::uint32_t which) {
-    return fmt::format("{} {}", kind_name(kind), credential_name(names, kind, which));
-  };
-  const auto where = subject.partition.valid()
-                         ? fmt::format("partition {}", names.partitions[subject.partition])
-                         : std::string("the system");
-  if (!subject.of) return where;
-  const auto inner = credential_words(*subject.of, subject.number);
-  if (subject.partition.valid()) return fmt::format("{} in {}", inner, where);
-  if (!subject.within) return inner;
-  return fmt::format("{} in {}", inner, credential_words(*subject.within, subject.within_number));
-}
-
-/// More than the relative rounding error of sums of doubles.
-constexpr double kDoubt = 1e-9;
-
-/// Returns what is left below a limit, less the possible rounding error.
-double left_below(double limit, double used) {
-  return limit - used - kDoubt * std::max(limit, std::abs(used));
-}
-
-bool all_within(const LimitAmounts& amounts, const LimitAmounts& left) {
-  bool within = true;
-  for (std::size_t i = 0; i < kLimitKinds; ++i) within = within && amounts[i] <= left[i];
-  return within;
-}
-
-}  // namespace
-
-std::string_view limit_name(LimitKind kind) {
-  return name_of(std::span<const EnumName<LimitKind>>(kLimitNames), kind);
-}
-
-std::string describe(const Cluster& names, const Violation& v) {
-  if (v.single_job)
-    return fmt::format("violates {} limit of {}  (R: {})",
-                       name_of(std::span<const EnumName<LimitKind>>(kSingleJobNames), v.kind),
-                       number(v.limit), number(v.asked));
-  const auto unconfirmed =
-      v.unconfirmed > kLimitRounding
-          ? fmt::format(
-                ", of which {} by runs that no resource manager has reported since the restart",
-                number(v.unconfirmed))
-          : std::string();
-  return fmt::format("violates {} {} MAX{}{} limit of {} for {}  (R: {}, U: {}{})",
-                     v.idle ? "idle" : "active", v.level == Strictness::soft ? "SOFT" : "HARD",
-                     v.idle ? "I" : "", limit_name(v.kind), number(v.limit),
-                     subject_words(names, v.subject), number(v.asked), number(v.used), unconfirmed);
-}
 
 Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
     : cluster_(cluster),
@@ -243,71 +170,6 @@ const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
   return nullptr;
 }
 
-LimitAmounts Throttling::room_of(std::size_t scope, Strictness level) const {
-  LimitAmounts room;
-  room.fill(std::numeric_limits<double>::infinity());
-  for (const auto& rule : rules_.scope(scope).active)
-    if (const double limit = limit_at(rule, level); limit > 0) {
-      auto& left = room[index_of(rule.kind)];
-      left = std::min(left, left_below(limit, used_of(rule, false)));
-    }
-  return room;
-}
-
-Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level,
-                                             LimitAmounts& room) {
-  const auto& rules = rules_.scope(scope).active;
-  if (rules.empty()) return Standing::none_passes;
-  room = room_of(scope, level);
-  LimitAmounts least{};
-  least[index_of(LimitKind::job)] = 1;
-  if (!all_within(least, room) && rule_passed(rules, least, false, level))
-    return Standing::all_pass;
-  return all_within(most_asked(), room) ? Standing::none_passes : Standing::differs;
-}
-
-const LimitAmounts& Throttling::most_asked() {
-  if (most_asked_) return *most_asked_;
-  most_asked_.emplace();
-  for (std::size_t i = 0; i < cluster_.request_slots(); ++i) {
-    if (!cluster_.request_used(RequestId(i))) continue;
-    const LimitAmounts& amounts = asked_by(RequestId(i));
-    for (std::size_t kind = 0; kind < kLimitKinds; ++kind)
-      (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
-  }
-  return *most_asked_;
-}
-
-bool Throttling::subjects_have_room(Strictness level) {
-  const auto& limits = rules_.lowest_limits();
-  for (std::size_t subject = 0; subject < limits.size(); ++subject)
-    for (std::size_t kind = 0; kind < kLimitKinds; ++kind) {
-      const double limit = limit_at(limits[subject][kind], level);
-      const double used = subject < use_.size() ? use_[subject].active[kind] : 0;
-      if (limit > 0 && most_asked()[kind] > left_below(limit, used)) return false;
-    }
-  return true;
-}
-
-bool Throttling::look_for_room(Strictness level) {
-  auto& all = level_of(level).all;
-  if (!all.known) all = {true, subjects_have_room(level), rules_.scopes()};
-  for (LimitAmounts room; all.scopes < rules_.scopes(); ++all.scopes)
-    all.room = all.room && standing_of(all.scopes, level, room) == Standing::none_passes;
-  return all.room;
-}
-
-bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictness level) {
-  auto& [standings, rooms, all] = level_of(level);
-  if (scope >= standings.size()) standings.resize(rules_.scopes());
-  if (scope >= rooms.size()) rooms.resize(rules_.scopes());
-  Standing& standing = standings[scope];
-  if (standing == Standing::unknown) standing = standing_of(scope, level, rooms[scope]);
-  if (standing != Standing::differs) return standing == Standing::all_pass;
-  return !all_within(amounts, rooms[scope]) &&
-         rule_passed(rules_.scope(scope).active, amounts, false, level) != nullptr;
-}
-
 std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& order) {
   const auto& kinds = rules_.matter().idle_kinds;
   std::vector<LimitAmounts> of_scope;
@@ -327,7 +189,7 @@ std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& or
   for (std::size_t number = 0; number < of_scope.size(); ++number)
     for (const auto& rule : rules_.scope(number).idle)
       if (const double limit = limit_at(rule, Strictness::hard);
-          limit > 0 && of_subject[rule.subject][index_of(rule.kind)] > limit * (1 - kDoubt))
+          limit > 0 && of_subject[rule.subject][index_of(rule.kind)] > limit * (1 - kLimitDoubt))
         crowded[number] = any = true;
   return any ? crowded : std::vector<char>();
 }

@@ -21,17 +21,16 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/limits/limit_rules.h"
+#include "sched/limits/violation.h"
 #include "sched/rules/job_flags.h"
 
 namespace maui {
 
-enum class Strictness : std::uint8_t { off, soft, hard };
-
 /// Amounts by LimitKind.
 using LimitAmounts = std::array<double, kLimitKinds>;
 
-/// The tolerance when amounts are compared: sums of processor equivalents are not whole numbers.
-inline constexpr double kLimitRounding = 1e-6;
+/// More than the relative rounding error of sums of doubles.
+inline constexpr double kLimitDoubt = 1e-9;
 
 /// Returns the limit at that level; 0: no limit.
 inline double limit_at(const Limit& limit, Strictness level) {
@@ -40,21 +39,6 @@ inline double limit_at(const Limit& limit, Strictness level) {
 inline double limit_at(const LimitRule& rule, Strictness level) {
   return limit_at(rule.limit, level);
 }
-
-/// A limit that a job would exceed.
-struct Violation {
-  LimitSubject subject;
-  LimitKind kind = LimitKind::job;
-  bool idle = false;
-  bool single_job = false;  // SYSTEMMAX*
-  Strictness level = Strictness::hard;
-  double limit = 0, asked = 0, used = 0;
-  double unconfirmed = 0;  // the part of `used` that is of Cluster::unconfirmed_runs()
-};
-/// Returns "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)", and how much
-/// of that is of unconfirmed runs.
-std::string describe(const Cluster& names, const Violation& violation);
-std::string_view limit_name(LimitKind kind);  // "JOB", "PROC"
 
 class Throttling {
  public:
