@@ -39,7 +39,7 @@
 #include "maui/local_words.h"
 #include "maui/node.h"
 #include "maui/node_changes.h"
-#include "maui/node_traits.h"
+#include "maui/node_kinds.h"
 #include "maui/occupancy.h"
 #include "maui/range_sums.h"
 #include "maui/request.h"
@@ -111,13 +111,13 @@ class Cluster : public ClusterNames {
   std::span<const NodeId> open_nodes() const;
   /// The number of kinds of nodes, and an example node of a kind.  A kind that has lost its last
   /// node keeps a node of another kind as its example.
-  std::uint32_t kinds() const { return static_cast<std::uint32_t>(kind_sample_.size()); }
-  NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
-  int nodes_of_kind(std::uint32_t kind) const { return kind_nodes_[kind]; }
+  std::uint32_t kinds() const { return kinds_.size(); }
+  NodeId sample_of_kind(std::uint32_t kind) const { return kinds_.sample(kind); }
+  int nodes_of_kind(std::uint32_t kind) const { return kinds_.nodes(kind); }
   /// The number of kinds whose attributes are known, with nodes or without.
-  std::size_t kinds_known() const { return kind_numbers_.size(); }
+  std::size_t kinds_known() const { return kinds_.known(); }
   /// Frees the kinds without nodes for reuse.  The caller must note_names_given_up().
-  void give_up_kinds();
+  void give_up_kinds() { kinds_.give_up_unused(); }
   /// Grows whenever a node is added or changes in more than its state.
   std::uint64_t node_changes() const { return node_changes_; }
   /// Resources configured in a partition or, by default, everywhere; optionally of available nodes.
@@ -397,7 +397,6 @@ class Cluster : public ClusterNames {
   void begin_series(NodeId id);
   NodeId place_for_node();
   void count_node(const Node& node, int times);
-  std::uint32_t new_kind();
   void count_in_partition(PartitionId id, int nodes);
   void count(const Occupancy& here, int nodes);
   void post_reservation(const Reservation& reservation);
@@ -421,10 +420,7 @@ class Cluster : public ClusterNames {
   RunMap<ShownState> shown_;        // by node: state()
   std::vector<NodeId> free_nodes_;  // ids that were given up
   std::unordered_map<std::string, NodeId> node_names_;
-  std::unordered_map<NodeTraits, std::uint32_t, NodeTraitsHash> kind_numbers_;
-  std::vector<NodeId> kind_sample_;
-  std::vector<int> kind_nodes_;  // by kind: number of nodes
-  std::vector<std::uint32_t> free_kinds_;
+  NodeKinds kinds_;
   std::uint32_t last_series_ = 0;
   RunMap<std::uint32_t> series_;  // consecutively numbered names share a value
   std::vector<Time> use_since_;   // by node: end of the time in Node::use, except jobs'

@@ -55,7 +55,7 @@ Verdict Cluster::check_nodes() const {
   ClusterCounts counts;
   ResourceTotals all;
   std::set<PartitionId> with_nodes;
-  std::vector<int> of_kind(kind_nodes_.size(), 0);
+  std::vector<int> of_kind(kinds(), 0);
   for (const Node& node : nodes_) {
     const Occupancy& here = occupancy(node.id);
     if (!node.name.empty() && find_node(node.name) != node.id)
@@ -65,7 +65,7 @@ Verdict Cluster::check_nodes() const {
       return fmt::format("{}: what its state means is wrong", node.name);
     if (state(node.id) != shown_state(node.reported, here))
       return fmt::format("{}: it shows a state that it is not in", node.name);
-    if (here.kind != occupancy(kind_sample_[here.kind]).kind)
+    if (here.kind != occupancy(sample_of_kind(here.kind)).kind)
       return fmt::format("{}: the sample of its kind is of another kind", node.name);
     ++of_kind[here.kind];
     if (node.available() && !here.closed && here.free.procs() > 0 && !here.exclusive())
@@ -97,7 +97,8 @@ Verdict Cluster::check_nodes() const {
   if (!std::equal(with_nodes.begin(), with_nodes.end(), partitions_with_nodes_.begin(),
                   partitions_with_nodes_.end()))
     return "partitions_with_nodes() does not list the partitions of the nodes";
-  if (of_kind != kind_nodes_) return "the nodes of each kind are miscounted";
+  for (std::uint32_t kind = 0; kind < kinds(); ++kind)
+    if (of_kind[kind] != nodes_of_kind(kind)) return "the nodes of each kind are miscounted";
   if (all != configured()) return "configured() is not the sum over the nodes";
   const auto shown = open_nodes();
   if (!std::equal(open.begin(), open.end(), shown.begin(), shown.end()))

@@ -316,42 +316,15 @@ void Cluster::count_in_partition(PartitionId id, int nodes) {
 
 /// Returns the kind of a node that is new or whose former kind may have changed.
 std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) {
-  const auto [at, added] = kind_numbers_.try_emplace(NodeTraits(nodes_[id.index()]));
-  if (added) at->second = new_kind();
-  const std::uint32_t kind = at->second;
+  const std::uint32_t kind = kinds_.of(NodeTraits(nodes_[id.index()]));
   if (before == kind) return kind;
-  // The sample of a kind is a node of that kind as long as there is one.
-  if (kind_nodes_[kind]++ == 0) kind_sample_[kind] = id;
-  if (!before) return kind;
-  if (--kind_nodes_[*before] == 0 || kind_sample_[*before] != id) return kind;
+  kinds_.join(kind, id);
+  if (!before || !kinds_.leave(*before, id)) return kind;
   // If nodes are visited in order, the next node of the kind is close by.
-  if (const NodeId next = next_of_kind(*before, {id.raw() + 1, occupancy_.size()}); next.valid())
-    kind_sample_[*before] = next;
-  else
-    kind_sample_[*before] = next_of_kind(*before, {0, id.raw()});
+  NodeId next = next_of_kind(*before, {id.raw() + 1, occupancy_.size()});
+  if (!next.valid()) next = next_of_kind(*before, {0, id.raw()});
+  kinds_.set_sample(*before, next);
   return kind;
-}
-
-/// Returns the number of a kind that has no nodes yet.
-std::uint32_t Cluster::new_kind() {
-  if (free_kinds_.empty()) {
-    kind_sample_.emplace_back();
-    kind_nodes_.push_back(0);
-    return static_cast<std::uint32_t>(kind_sample_.size() - 1);
-  }
-  const std::uint32_t kind = free_kinds_.back();
-  free_kinds_.pop_back();
-  return kind;
-}
-
-void Cluster::give_up_kinds() {
-  for (auto at = kind_numbers_.begin(); at != kind_numbers_.end();) {
-    const bool used = kind_nodes_[at->second] > 0;
-    if (!used) free_kinds_.push_back(at->second);
-    at = used ? std::next(at) : kind_numbers_.erase(at);
-  }
-  std::sort(free_kinds_.begin(), free_kinds_.end(),
-            std::greater<>());  // the lowest is reused first
 }
 
 /// Returns the first of these nodes that is of that kind, or an invalid id.
