@@ -245,7 +245,9 @@ void Daemon::run() {
   reception_->finish(kFarewell);
   lines_.tell(steady_clock::now() + std::chrono::minutes(1));  // whoever was not quiet
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
-  if (!simulated()) records_.write_fairshare(*engine_, 2);  // older windows do not change any more
+  // The run of a job whose end was learned late is refunded in all windows since then.
+  const std::size_t changed = std::max(engine_->unreported_fairshare(), std::size_t{2});
+  if (!simulated()) records_.write_fairshare(*engine_, changed);
   if (auto* history = records_.history()) history->end(engine_->now());
   const Status kept = write_checkpoint(CheckpointKeeper::Occasion::end);
   log_charges_due(checkpoints_ && kept);

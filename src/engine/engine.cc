@@ -117,6 +117,7 @@ const Statistics& Engine::statistics() const {
 }
 const Statistics& Engine::statistics_of_ended() const { return parts_->known.statistics; }
 const FairshareHistory& Engine::fairshare() const { return parts_->known.fairshare.history(); }
+std::size_t Engine::unreported_fairshare() const { return parts_->known.fairshare.unreported(); }
 const std::deque<EndedJob>& Engine::ended_jobs() const { return parts_->job_ends.of_late(); }
 void Engine::learn(const JobTraits& job, Seconds run, Time ended) {
   parts_->known.learning.learn(job, run, ended);

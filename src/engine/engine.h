@@ -6,6 +6,7 @@
 // and observes it, and only the clock distinguishes a simulation from
 // production.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -69,6 +70,7 @@ class Engine {
   /// Returns the statistics without a walk over active jobs, and so without their use.
   const Statistics& statistics_of_ended() const;
   const FairshareHistory& fairshare() const;       // use by credential
+  std::size_t unreported_fairshare() const;        // as FairshareLedger::unreported()
   const std::deque<EndedJob>& ended_jobs() const;  // recently
   std::string_view resource_manager() const;       // its name
   std::vector<RmRecord> rm_records() const;        // of each resource manager: how it has answered

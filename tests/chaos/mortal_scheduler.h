@@ -127,6 +127,10 @@ class Scheduler final : public EngineObserver {
   /// The scheduler is asked to end.
   void end() {
     disk_.flush();
+    const auto& windows = engine_->fairshare().windows;
+    const auto changed = std::min(engine_->unreported_fairshare(), windows.size());
+    for (std::size_t i = 0; i < changed; ++i)
+      fairshare_changed(engine_->cluster(), engine_->fairshare(), windows[i], false);
     if (engine_->iteration() >= 0) save(/*in_good_order=*/true);
   }
 

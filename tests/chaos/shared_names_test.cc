@@ -396,6 +396,25 @@ TEST_F(SharedNamesTest, AManagerThatRepeatsAnOlderAnswerMakesNoSecondRecord) {
   }
 }
 
+// A window of fairshare ends at 800, while the run is charged.
+TEST_F(SharedNamesTest, ARunThatIsGivenUpRightBeforeAnOrderlyEndIsRefundedInAllWindows) {
+  pass(Seconds(690));
+  submit(0, "x", 1, Seconds(111));
+  live(2);
+  end_scheduler();
+  configure(0, false);
+  start();
+  live(13);
+  for (int i = 0; i < 2; ++i) {
+    end_scheduler();
+    configure(0, true);
+    start();
+    live(2);
+  }
+  removals_ = true;
+  expect_exact();
+}
+
 // NAMES_RUNS says how many random histories there are; NAMES_SEED which is the first.
 TEST_F(SharedNamesTest, WhateverIsKilledOrSilentEveryRunIsAccountedOnceAndToItsJob) {
   random_histories(/*removals=*/false, /*repeats=*/false);

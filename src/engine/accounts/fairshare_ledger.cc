@@ -310,6 +310,13 @@ void FairshareLedger::clock_stepped(const FairshareSettings& settings, Seconds b
   changed_ahead_ = true;
 }
 
+std::size_t FairshareLedger::unreported() const {
+  if (!changed_) return 0;
+  return static_cast<std::size_t>(std::count_if(
+      history_.windows.begin(), history_.windows.end(),
+      [&](const FairshareWindow& window) { return window.start + window.length > *changed_; }));
+}
+
 void FairshareLedger::forget(JobId job) {
   if (job.index() < charged_.size()) charged_[job.index()] = {};
 }

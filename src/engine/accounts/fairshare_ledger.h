@@ -46,6 +46,9 @@ class FairshareLedger {
   /// Returns how much of the job's run is charged.
   Charged charged(const Job& job) const;
   const FairshareHistory& history() const { return history_; }
+  /// Returns how many of the newest windows include all that have not been reported since they
+  /// changed.
+  std::size_t unreported() const;
 
   /// Charges all active and suspended jobs until `now`, reports changed windows, oldest first, and
   /// drops windows that no longer count.
