@@ -28,6 +28,7 @@ struct Site {
   FakeBatch batch;
   Weather weather = Weather::fine;
   bool configured = true;  // in maui.cfg, when a scheduler begins
+  std::string name = {};   // there; empty: after its number
 };
 
 /// A request without an answer so far.  Killing the scheduler drops them.

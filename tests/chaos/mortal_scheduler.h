@@ -79,7 +79,7 @@ class Scheduler final : public EngineObserver {
       const auto& site = sites[i];
       if (!site->configured) continue;
       WikiManagerOptions options;
-      options.name = fmt::format("site{}", i);
+      options.name = site->name.empty() ? fmt::format("site{}", i) : site->name;
       auto manager = std::make_unique<WikiResourceManager>(
           options, std::make_unique<ChaosLink>(*site, questions));
       managers_.push_back(manager.get());

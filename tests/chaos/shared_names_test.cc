@@ -415,6 +415,16 @@ TEST_F(SharedNamesTest, ARunThatIsGivenUpRightBeforeAnOrderlyEndIsRefundedInAllW
   expect_exact();
 }
 
+TEST_F(SharedNamesTest, AManagerThatGetsAnotherNameBeforeAKillIsChargedOnce) {
+  submit(0, "x", 1, Seconds(25));
+  live(5);
+  kill();
+  sites_[0]->name = "renamed";
+  start();
+  live(3);
+  expect_exact();
+}
+
 // NAMES_RUNS says how many random histories there are; NAMES_SEED which is the first.
 TEST_F(SharedNamesTest, WhateverIsKilledOrSilentEveryRunIsAccountedOnceAndToItsJob) {
   random_histories(/*removals=*/false, /*repeats=*/false);

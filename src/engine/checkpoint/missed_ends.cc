@@ -287,6 +287,8 @@ void MissedEnds::give_up_others(const JobReport& report) {
 /// Anything that happened before the clock was set is dated as if it had stood then as it does now,
 /// except the start, by which the run is known.
 void MissedEnds::account_recorded(PastJob past, const RunOnFile& run, Known end) {
+  // Its resource manager may have got another name since the run was charged.
+  if (!run.manager.empty()) past.report.job.resource_manager = run.manager;
   past.end.name = run.name;
   past.end.state = run.completed ? JobState::completed : JobState::removed;
   past.end.when = std::min(run.ended + run.clock_set, tools_.now());
