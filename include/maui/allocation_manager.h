@@ -22,15 +22,17 @@ enum class AllocationDeed : std::uint8_t {
 };
 
 /// A request about one run of a job, or about the idle time of a reservation.  `manager`, `job` and
-/// `start` identify the run.  A request that is resent after a failure is unchanged.  After a crash
-/// the scheduler may resend a request: requests whose times overlap then belong to the same run.
+/// `began` identify the run (RunIdentity).  A request that is resent after a failure is unchanged.
+/// After a crash the scheduler may resend a request: requests whose times overlap then belong to
+/// the same run.
 struct AllocationRequest {
   AllocationDeed deed = AllocationDeed::reserve;
   Time when{0};
   std::string job;                                   // name of the job or reservation
   std::string manager;                               // the job's resource manager; empty: unknown
   std::string user, group, account, job_class, qos;  // empty: none
-  Time start{0};
+  Time start{0};                                     // as its resource manager dates it
+  Time began{0};                                     // by the steady clock
   int procs = 0;
   Seconds duration{0};  // wallclock: the limit, or the actual run time
   double amount = 0;    // processor, CPU or processor-equivalent seconds

@@ -38,7 +38,7 @@ void AllocationFile::read_tail() {
     if (run->deed == AllocationDeed::reserve)
       forget_releases(*run);
     else
-      settled_.emplace(run->job, line);
+      settled_.emplace(run->identity.job, line);
   }
 }
 
@@ -50,7 +50,7 @@ void AllocationFile::forget_releases(const AllocatedRun& lien) {
 }
 
 bool AllocationFile::take(const AllocatedRun& run) {
-  return take_one(settled_, std::string(run.job),
+  return take_one(settled_, std::string(run.identity.job),
                   [&](const std::string& written) { return run_in(written)->same_as(run); });
 }
 

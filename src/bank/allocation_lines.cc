@@ -41,6 +41,7 @@ std::string allocation_line(const AllocationRequest& request) {
   field("CLASS", percent_escaped_ascii(request.job_class));
   field("QOS", percent_escaped_ascii(request.qos));
   field("START", std::to_string(request.start.raw()));
+  if (request.began != request.start) field("BEGAN", std::to_string(request.began.raw()));
   field("PROCS", std::to_string(request.procs));
   field("NODETYPES", types_of(request));
   if (request.deed == AllocationDeed::release) return line;
@@ -49,31 +50,33 @@ std::string allocation_line(const AllocationRequest& request) {
   return line;
 }
 
-bool AllocatedRun::same_as(const AllocatedRun& other) const {
-  const bool same_manager = manager == other.manager || manager.empty() || other.manager.empty();
-  return deed == other.deed && job == other.job && same_manager &&
-         (start == other.start || (start < other.end && other.start < end));
-}
-
 std::optional<AllocatedRun> run_in(std::string_view line) {
   const auto fields = words(line);
   const auto deed =
       fields.empty() ? std::nullopt
                      : value_of(std::span<const EnumName<AllocationDeed>>(kDeeds), fields.front());
   if (!deed) return std::nullopt;
-  AllocatedRun run;
-  run.deed = *deed;
-  const auto time = [](std::string_view text) {
-    return Time(parse_integer<std::int64_t>(text).value_or(0));
-  };
+  AllocatedRun found;
+  found.deed = *deed;
+  RunIdentity& run = found.identity;
+  std::optional<std::int64_t> start, began, seconds, end;
   for (const auto field : fields) {
     const auto value = field.substr(field.find('=') + 1);
+    const auto number = [value] { return parse_integer<std::int64_t>(value); };
     if (field.starts_with("JOB=")) run.job = value;
     if (field.starts_with("RM=")) run.manager = value;
-    if (field.starts_with("START=")) run.start = time(value);
-    if (field.starts_with("TIME=")) run.end = time(value);
+    if (field.starts_with("START=")) start = number();
+    if (field.starts_with("BEGAN=")) began = number();
+    if (field.starts_with("SECONDS=")) seconds = number();
+    if (field.starts_with("TIME=")) end = number();
   }
-  return run;
+  run.span.began = run.span.ended = Time(began.value_or(start.value_or(0)));
+  // The clock may have been set during the run: START and TIME do not tell then how long it was.
+  if (seconds)
+    run.span.ended = run.span.began + Seconds(*seconds);
+  else if (!began)
+    run.span.ended = Time(end.value_or(0));
+  return found;
 }
 
 AllocationAnswer parse_allocation_answer(std::string_view line) {

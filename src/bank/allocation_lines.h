@@ -9,21 +9,21 @@
 #include <string_view>
 
 #include "maui/allocation_manager.h"
+#include "maui/run_identity.h"
 
 namespace maui {
 
 /// Returns the line without its line end.  In values, blanks, control characters, '%' and non-ASCII
 /// bytes are written as %XX.
 std::string allocation_line(const AllocationRequest& request);
-/// The job and the time of a request about a run.  A scheduler that starts after another was killed
-/// may repeat a DEBIT or RELEASE with times from another source: two of a job are the same if they
-/// have the same START, or if their times from START to TIME overlap, since a job runs only once at
-/// a time.
+/// The run of a request.  A scheduler that starts after another was killed may repeat a DEBIT or
+/// RELEASE with times from another source.
 struct AllocatedRun {
   AllocationDeed deed = AllocationDeed::reserve;
-  std::string_view job, manager;  // manager: empty in lines of an earlier version
-  Time start{0}, end{0};
-  bool same_as(const AllocatedRun& other) const;
+  RunIdentity identity;
+  bool same_as(const AllocatedRun& other) const {
+    return deed == other.deed && identity.same_as(other.identity);
+  }
 };
 /// Parses a request; returns nullopt if the line is none.
 std::optional<AllocatedRun> run_in(std::string_view line);

@@ -163,7 +163,7 @@ void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& h
 
 void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   const Job& ended = cluster.job(job);
-  const auto record = write_workload_record(cluster, ended);
+  const auto record = write_workload_record(cluster, ended, engine_->steady_start(ended));
   if (!records_.job_ended(cluster, job, record, exit_code)) return;
   if (wants(6)) log(6, "fSTAT", fmt::format("job '{}' is recorded: {}", ended.name, record));
   programs_.job_ended(cluster, ended);

@@ -36,8 +36,6 @@ void shift_queue(EngineKnowledge& known, Seconds by) {
   for (const Waiting& line : known.cluster.waiting()) queue.push_back(line.job);
   if (by < Seconds(0)) std::reverse(queue.begin(), queue.end());
   for (const JobId id : queue) {
-    if (const Time until = known.cluster.job(id).accounted_until; until > Time(0))
-      known.cluster.set_accounted_until(id, until + by);
     known.cluster.set_queued(id, known.cluster.job(id).queued + by);
     known.cluster.set_eligible_since(id, known.cluster.job(id).eligible_since + by);
   }
@@ -49,6 +47,8 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
   known.refused_starts.shift(by);
   known.preemptors.shift(by);
   for (const JobId id : known.cluster.jobs()) {
+    if (const Time until = known.cluster.job(id).accounted_until; until > Time(0))
+      known.cluster.set_accounted_until(id, until + by);
     JobFailures failures = known.cluster.job(id).failures;
     for (Time* when : {&failures.deferred_until, &failures.retry_until, &failures.preempts_from})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
@@ -60,7 +60,8 @@ void shift_patience(EngineKnowledge& known, Seconds by) {
   }
   shift(known.pending_restore, by);
   if (!known.cluster.unconfirmed_runs().empty())
-    known.cluster.set_unconfirmed_runs(unconfirmed_runs(known.pending_restore, known.cluster));
+    known.cluster.set_unconfirmed_runs(
+        unconfirmed_runs(known.pending_restore, known.clock_steps, known.cluster));
   known.unexpected.shift(by);
   known.lost.shift(by);
   known.requeues.shift(by);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "maui/clock.h"
+#include "maui/job.h"
 
 namespace maui {
 
@@ -30,12 +31,14 @@ class ClockSteps {
       step.since = step.since + by;
     }
     last_ = {now, since, by};
+    sum_ = sum_ + by;
     paused_ = paused_ || far;
   }
   /// Notes the last step before this scheduler began, and some before it: resource managers that
-  /// have not answered since may report times of before.
-  void restore(const ClockStep& last, std::deque<ClockStep> earlier) {
+  /// have not answered since may report times of before.  `sum`: of all steps so far.
+  void restore(const ClockStep& last, std::deque<ClockStep> earlier, Seconds sum) {
     last_ = last;
+    sum_ = sum;
     earlier_ = std::move(earlier);
     while (earlier_.size() > kMostEarlier) earlier_.pop_front();
   }
@@ -43,6 +46,10 @@ class ClockSteps {
   /// Returns some of the steps before the last one, the oldest first; their times are by the clock
   /// as it now stands.
   const std::deque<ClockStep>& earlier() const { return earlier_; }
+  /// Returns the sum of all steps since the first checkpoint.
+  Seconds sum() const { return sum_; }
+  /// Returns a time of the clock as it now stands by the steady clock (RunSpan).
+  Time steady(Time when) const { return when - sum_; }
   bool any() const { return last_.at >= Time(0); }
   /// Returns by how much the clock was set last.
   Seconds by() const { return last_.by; }
@@ -78,6 +85,11 @@ class ClockSteps {
     const bool found = std::any_of(earlier_.rbegin(), earlier_.rend(), followed);
     return found || fits(first) ? std::optional(dated) : std::nullopt;
   }
+  /// Returns the latest time, by the clock as it now stands, of an event until `now` that is dated
+  /// by the clock as it stood then.
+  Time as_it_stands(Time dated, Time now) const {
+    return dated < kForever ? when_dated(dated, Time(0), now).value_or(dated) : dated;
+  }
   /// True while time limits are not enforced: the clock has not been confirmed since its step.
   bool paused() const { return paused_; }
   void confirm() { paused_ = false; }
@@ -91,7 +103,13 @@ class ClockSteps {
 
   bool paused_ = false;
   ClockStep last_;
+  Seconds sum_{0};
   std::deque<ClockStep> earlier_;
 };
+
+/// Returns the start of a run by the steady clock.
+inline Time steady_start(const ClockSteps& steps, const Job& job) {
+  return job.started < kForever ? steps.steady(job.started + job.clock_set) : kForever;
+}
 
 }  // namespace maui

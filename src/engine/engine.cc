@@ -242,6 +242,10 @@ void Engine::clock_stepped(Seconds by) {
   parts_->tools.observer.clock_was_set();
 }
 
+Time Engine::steady_start(const Job& job) const {
+  return maui::steady_start(parts_->known.clock_steps, job);
+}
+
 void Engine::reset_statistics() {
   EngineKnowledge& known = parts_->known;
   known.statistics.restart(known.cluster, known.settings, now());

@@ -104,6 +104,8 @@ class Engine {
   void set_settings(Settings settings);  // takes effect at the next iteration
   /// Applies a step of the clock by `by` since the last call.  Requires that no iteration runs.
   void clock_stepped(Seconds by);
+  /// Returns the start of the job's last run by the steady clock (RunSpan); kForever: it has none.
+  Time steady_start(const Job& job) const;
   void reset_statistics();
   /// Adopts the use from before this scheduler started.  Call it before the first iteration.
   void begin_fairshare(FairshareHistory known);

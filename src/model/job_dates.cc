@@ -7,7 +7,8 @@ namespace {
 
 /// Returns by how much the clock of the job's resource manager is ahead; negative: behind.
 Seconds clock_ahead(const Job& job, Time dated_start) {
-  const bool goes_on = job.started == job.accounted_until;  // it began before that account
+  // It began before that account.
+  const bool goes_on = job.started + job.clock_set == job.accounted_until;
   const bool set_back = job.clock_set < Seconds(0);
   const bool known = job.clock_ahead > Seconds(0);
   if (job.started >= kForever || goes_on || set_back || known) return job.clock_ahead;

@@ -65,6 +65,10 @@ inline constexpr std::string_view kReportedMark = "SUBMITTED=";
 /// "STARTED=1795905055;", if the record has another date.
 inline constexpr std::string_view kReportedStartMark = "STARTED=";
 
+/// In the last field, after that: when the run began by the steady clock (RunSpan),
+/// "BEGAN=1795905055;", if it has another date or its resource manager reports another.
+inline constexpr std::string_view kBeganMark = "BEGAN=";
+
 /// Returns the position of the named field in a record, counted from 0.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;

@@ -51,7 +51,8 @@ Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::stri
 
 /// Returns the first lines of a file of workload records: the version and the names of the fields.
 std::string workload_trace_header();
-/// Returns the record of an ended job as one line (without newline).
-std::string write_workload_record(const Cluster& cluster, const Job& job);
+/// Returns the record of an ended job as one line (without newline).  `began`: the start of its run
+/// by the steady clock (RunSpan); kForever: it did not run, or the clock was never set.
+std::string write_workload_record(const Cluster& cluster, const Job& job, Time began = kForever);
 
 }  // namespace maui

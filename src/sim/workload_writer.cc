@@ -312,7 +312,7 @@ void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, con
 
 // Fields 31 to 44: resources per task, allocated hosts, and constraints.
 void write_places(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
-                  const JobDates& dates) {
+                  const JobDates& dates, Time began) {
   const auto& task = request.requirements.front().per_task;
   if (job.placement.empty())
     line.word("ALL");
@@ -337,6 +337,8 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job, cons
     last = fmt::format("{}{};", kReportedMark, epoch(job.submitted));
   if (dates.started != job.started)
     last += fmt::format("{}{};", kReportedStartMark, epoch(job.started));
+  if (began < kForever && (began != job.started || dates.started != job.started))
+    last += fmt::format("{}{};", kBeganMark, epoch(began));
   const Seconds no_run = job.suspended_time - (dates.started - job.started);
   if (job.started < kForever && no_run > Seconds(0))
     last += fmt::format("{}{};", kSuspendedMark, no_run.raw());
@@ -356,14 +358,14 @@ std::string workload_trace_header() {
   return text + "\n";
 }
 
-std::string write_workload_record(const Cluster& cluster, const Job& job) {
+std::string write_workload_record(const Cluster& cluster, const Job& job, Time began) {
   const Request& request = cluster.request_of(job.id);
   const JobDates dates = dates_of(job);
   const bool ran = job.started < kForever;
   RecordLine line;
   write_run(line, cluster, job, request, dates, ran);
   write_demands(line, cluster, job, request, dates, ran);
-  write_places(line, cluster, job, request, dates);
+  write_places(line, cluster, job, request, dates, began);
   return line.finished();
 }
 

@@ -27,8 +27,9 @@ AllocationRequest debit(const std::string& job, int start, int end) {
   AllocationRequest request;
   request.deed = AllocationDeed::debit;
   request.job = job;
-  request.start = Time(start);
+  request.start = request.began = Time(start);
   request.when = Time(end);
+  request.duration = request.when - request.start;
   return request;
 }
 

@@ -12,7 +12,7 @@ AllocationRequest debit() {
   request.job = "a.1";
   request.user = "amy";
   request.account = "proj";
-  request.start = Time(1000);
+  request.start = request.began = Time(1000);
   request.procs = 4;
   request.duration = Seconds(200);
   request.amount = 800;
@@ -50,13 +50,29 @@ TEST(AllocationLines, OverlappingDebitsOfAJobAreTheSame) {
   const auto known = run_in(line);
   ASSERT_TRUE(known);
   const auto same = [&](const char* job, int start, int end) {
-    return known->same_as({AllocationDeed::debit, job, {}, Time(start), Time(end)});
+    return known->same_as({AllocationDeed::debit, {job, {}, {Time(start), Time(end)}}});
   };
   EXPECT_TRUE(same("a.1", 1000, 1200));
   EXPECT_TRUE(same("a.1", 1003, 1260)) << "the resource manager's word for it";
   EXPECT_FALSE(same("a.1", 1200, 1300)) << "the next run";
   EXPECT_FALSE(same("a.2", 1000, 1200));
-  EXPECT_FALSE(known->same_as({AllocationDeed::release, "a.1", {}, Time(1000), Time(1200)}));
+  EXPECT_FALSE(known->same_as({AllocationDeed::release, {"a.1", {}, {Time(1000), Time(1200)}}}));
+}
+
+// The clock was set back by 100 seconds during the first run, before the second began.
+TEST(AllocationLines, RunsThatOverlapByTheClockButNotByTheSteadyClockAreTwo) {
+  auto first = debit(), second = debit();
+  first.when = Time(1100);
+  second.start = Time(1150);
+  second.when = Time(1300);
+  second.began = Time(1250);
+  second.duration = Seconds(150);
+  const auto line = allocation_line(second), other = allocation_line(first);
+  EXPECT_NE(line.find(" START=1150 BEGAN=1250 "), std::string::npos) << line;
+  EXPECT_FALSE(run_in(line)->same_as(*run_in(other)));
+  second.start = Time(4750);  // dated otherwise by now
+  const auto again = allocation_line(second);
+  EXPECT_TRUE(run_in(again)->same_as(*run_in(line)));
 }
 
 TEST(AllocationLines, JobsOfTheSameNameOfTwoManagersAreTwo) {
@@ -67,7 +83,7 @@ TEST(AllocationLines, JobsOfTheSameNameOfTwoManagersAreTwo) {
   const auto known = run_in(line);
   ASSERT_TRUE(known);
   const auto same = [&](const char* manager) {
-    return known->same_as({AllocationDeed::debit, "a.1", manager, Time(1000), Time(1200)});
+    return known->same_as({AllocationDeed::debit, {"a.1", manager, {Time(1000), Time(1200)}}});
   };
   EXPECT_TRUE(same("base"));
   EXPECT_TRUE(same("")) << "an earlier version did not tell";

@@ -141,13 +141,17 @@ class Scheduler final : public EngineObserver {
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
   void clock_was_set() override { save(); }
-  bool wants(int level) const override { return std::getenv("CHAOS_LOG") != nullptr && level < 4; }
+  bool wants(int level) const override {
+    const char* const most = std::getenv("CHAOS_LOG");
+    return most != nullptr && level <= std::atoi(most);
+  }
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
   }
   void keep_records() override { disk_.flush(); }
   void job_ended(const Cluster& cluster, JobId job, int) override {
-    disk_.unflushed.push_back(write_workload_record(cluster, cluster.job(job)));
+    disk_.unflushed.push_back(
+        write_workload_record(cluster, cluster.job(job), engine_->steady_start(cluster.job(job))));
   }
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool) override {

@@ -38,13 +38,20 @@ std::map<std::string, UserAccount> user_accounts_of(const Disk& disk) {
       return parse_integer<std::int64_t>(fields.at(field)).value_or(0);
     };
     constexpr auto kStarted = workload_field("Start Time"),
-                   kEnded = workload_field("Completion Time");
+                   kEnded = workload_field("Completion Time"),
+                   kLast = workload_field("RESERVED FIELD 1");
+    std::int64_t suspended = 0;
+    const std::string last(fields.at(kLast));
+    if (const auto at = last.find("SUSPENDTIME="); at != last.npos)
+      suspended = std::strtoll(last.c_str() + at + 12, nullptr, 10);
     UserAccount& account = all[std::string(fields.at(workload_field("User Name")))];
-    account.text += fmt::format(" [{} {} to {}]", fields.at(workload_field("JobID")),
-                                number(kStarted) - kBegin.raw(), number(kEnded) - kBegin.raw());
+    account.text +=
+        fmt::format(" [{} {} to {} - {}]", fields.at(workload_field("JobID")),
+                    number(kStarted) - kBegin.raw(), number(kEnded) - kBegin.raw(), suspended);
     if (number(kStarted) <= 0) continue;
     ++account.runs;
-    account.run += number(workload_field("Tasks Requested")) * (number(kEnded) - number(kStarted));
+    account.run +=
+        number(workload_field("Tasks Requested")) * (number(kEnded) - number(kStarted) - suspended);
   }
   std::ifstream debits(disk.allocations_path());
   for (std::string line; std::getline(debits, line);) {
@@ -55,7 +62,9 @@ std::map<std::string, UserAccount> user_accounts_of(const Disk& disk) {
     };
     UserAccount& account = all[value("USER")];
     account.charged += static_cast<std::int64_t>(parse_number(value("AMOUNT")).value_or(0));
-    account.text += fmt::format(" [debit {}]", value("AMOUNT"));
+    account.text +=
+        fmt::format(" [debit {} at {}]", value("AMOUNT"),
+                    parse_integer<std::int64_t>(value("START")).value_or(0) - kBegin.raw());
   }
   return all;
 }
@@ -88,6 +97,12 @@ class SharedNamesTest : public MortalSchedulerTest {
   void configure(std::size_t site, bool in) {
     say(fmt::format("site{} {}", site, in ? "configured" : "not configured"));
     sites_.at(site)->configured = in;
+  }
+  void set(Seconds by) {
+    say(fmt::format("set by {}", by.raw()));
+    clock_.set(by);
+    for (auto& site : sites_) site->batch.clock_ahead = clock_.set_by;
+    if (scheduler_) scheduler_->engine().clock_stepped(by);
   }
   /// Answers at most so many questions.
   void answer(int most) {
@@ -122,7 +137,8 @@ class SharedNamesTest : public MortalSchedulerTest {
     job.tasks = tasks;
     job.limit = Seconds(3600);
     job.length = length;
-    job.submitted = job.dated_submitted = clock_.time;
+    job.submitted = truth();
+    job.dated_submitted = clock_.time;
     auto& jobs = batch(site).jobs;
     if (const auto old = jobs.find(name); old != jobs.end()) past_.push_back(old->second);
     say(fmt::format("site{} has {} of {}: {} seconds", site, name, job.user, length.raw()));
@@ -134,7 +150,8 @@ class SharedNamesTest : public MortalSchedulerTest {
       if (batch(site).free_procs(node) < job.tasks) continue;
       say(fmt::format("{} of {} starts there", job.name, job.user));
       job.state = WikiState::running;
-      job.started = job.dated_started = clock_.time;
+      job.started = truth();
+      job.dated_started = clock_.time;
       job.nodes.assign(static_cast<std::size_t>(job.tasks), node.name);
       return;
     }
@@ -176,11 +193,12 @@ class SharedNamesTest : public MortalSchedulerTest {
       ASSERT_TRUE(job.ended_already()) << job.name << " of " << job.user << story_;
       const auto at = accounts.find(job.user);
       ASSERT_TRUE(at != accounts.end()) << job.user << " has no account" << story_;
-      const std::int64_t run = job.tasks * (job.ended - job.started).raw();
+      const std::int64_t last = job.tasks * (job.ended - job.started).raw();
+      const std::int64_t run = last + static_cast<std::int64_t>(job.returned_proc_seconds);
       const std::string what =
           fmt::format("{} of {}, {} to {}:{}", job.name, job.user, (job.started - kBegin).raw(),
                       (job.ended - kBegin).raw(), at->second.text);
-      EXPECT_EQ(at->second.run, run) << what << story_;
+      EXPECT_EQ(at->second.run, last) << what << story_;
       EXPECT_EQ(at->second.charged, run) << what << story_;
       // A run that was given up, as its manager was not configured, and goes on is another.
       if (removals_)
@@ -201,6 +219,23 @@ class SharedNamesTest : public MortalSchedulerTest {
     }
   }
 
+  /// A command returns the job to the queue, if it is known to run.
+  void requeue(std::size_t site, const std::string& name) {
+    Engine& engine = scheduler_->engine();
+    BatchJob& job = batch(site).jobs.at(name);
+    const JobId id = engine.cluster().find_job(name);
+    if (!id.valid() || engine.cluster().job(id).state != JobState::running || !job.has_nodes() ||
+        engine.cluster().job(id).resource_manager != fmt::format("site{}", site))
+      return;
+    say(fmt::format("{} of {} is requeued", name, job.user));
+    EXPECT_TRUE(engine.preempt_job(id, Preemption::requeue));
+    answer(1000);
+  }
+
+  void random_step() {
+    constexpr std::int64_t kSteps[] = {3600, -3600, 18000, -18000, 900, -900};
+    set(Seconds(kSteps[chance_.below(6)]));
+  }
   void random_submission() {
     const auto site = static_cast<std::size_t>(chance_.below(2));
     const std::string name = kSharedNames.at(static_cast<std::size_t>(chance_.below(2)));
@@ -208,6 +243,10 @@ class SharedNamesTest : public MortalSchedulerTest {
     const auto known = jobs.find(name);
     if (known != jobs.end() && (!known->second.ended_already() || !is_accounted(known->second)))
       return;
+    // A run that nobody knows, since its name is another's, cannot be dated across a step back.
+    const auto& others = batch(1 - site).jobs;
+    const auto other = others.find(name);
+    if (steps_ && other != others.end() && !is_accounted(other->second)) return;
     BatchJob& job = submit(site, name, 1 + chance_.below(2), Seconds(15 + chance_.below(100)));
     if (chance_.one_in(4)) start_there(site, job);
   }
@@ -220,6 +259,7 @@ class SharedNamesTest : public MortalSchedulerTest {
       chance_.one_in(2) ? kill() : end_scheduler();
     }
     if (chance_.one_in(2)) pass(Seconds(chance_.below(60)));
+    if (steps_ && chance_.one_in(2)) random_step();
     start();
   }
   void random_silence() {
@@ -255,13 +295,18 @@ class SharedNamesTest : public MortalSchedulerTest {
       if (kind < 2) random_restart();
       if (kind == 2) random_silence();
       if (kind == 3 && removals_) random_removal();
+      if (kind == 4 && steps_) random_step();
+      if (kind == 5 && steps_)
+        for (std::size_t site = 0; site < sites_.size(); ++site)
+          for (const char* name : kSharedNames)
+            if (batch(site).jobs.contains(name) && chance_.one_in(2)) requeue(site, name);
     }
     for (int i = 0; i < 12 && !all_accounted(); ++i) live(8);
     live(4);
     expect_exact();
     past_.clear();
   }
-  void random_histories(bool removals, bool repeats) {
+  void random_histories(bool removals, bool repeats, bool steps = false) {
     const int first = number_from_environment("NAMES_SEED", 1),
               runs = number_from_environment("NAMES_RUNS", 10);
     for (int seed = first; seed < first + runs && !HasFailure(); ++seed) {
@@ -269,6 +314,7 @@ class SharedNamesTest : public MortalSchedulerTest {
       begin_anew(static_cast<unsigned>(seed));
       removals_ = removals;
       may_repeat_ = repeats;
+      steps_ = steps;
       for (int round = 0; round < 4 && !HasFailure(); ++round) random_round();
     }
   }
@@ -303,7 +349,7 @@ class SharedNamesTest : public MortalSchedulerTest {
   std::vector<Older> older_;
   std::vector<BatchJob> past_;  // jobs whose names others have got
   int users_ = 0;
-  bool may_repeat_ = false, removals_ = false;
+  bool may_repeat_ = false, removals_ = false, steps_ = false;
 };
 
 TEST_F(SharedNamesTest, RunsSinceTheCheckpointAreAccountedEachToItsJob) {
@@ -396,6 +442,54 @@ TEST_F(SharedNamesTest, AManagerThatRepeatsAnOlderAnswerMakesNoSecondRecord) {
   }
 }
 
+// The new job's start was asked for, and its name was another's, whose end lies before the step.
+TEST_F(SharedNamesTest, AStepForwardWithoutASchedulerMakesNoRunBeginAtTheEndOfTheJobBefore) {
+  for (const std::int64_t by : {60, 3600}) {
+    run(0);
+    live(1);
+    scheduler_->write_checkpoint();
+    submit(0, "x", 1, Seconds(35));
+    live(1);
+    kill();
+    set(Seconds(by));
+    start();
+    live(6);
+    for (const std::int64_t again : {400, -60}) {
+      kill();
+      set(Seconds(again));
+      start();
+      live(1);
+    }
+    expect_exact();
+    past_.clear();
+  }
+}
+
+// By the clock, the second run begins before the first has ended.
+TEST_F(SharedNamesTest, RunsThatOverlapByTheClockAsItWasSetBackAreTwoRuns) {
+  for (const bool requeued : {true, false})
+    for (const std::int64_t by : {-25, -900})
+      for (const int polls : {1, 3, 8}) {
+        submit(0, "x", 1, Seconds(100));
+        live(requeued ? 4 : 12);
+        if (requeued) {
+          requeue(0, "x");
+        } else {
+          past_.push_back(batch(0).jobs.at("x"));
+          batch(0).jobs.erase("x");
+        }
+        pass(Seconds(1));
+        set(Seconds(by));
+        if (!requeued) submit(0, "x", 1, Seconds(100));
+        live(polls);
+        kill();
+        start();
+        live(14);
+        expect_exact();
+        past_.clear();
+      }
+}
+
 // A window of fairshare ends at 800, while the run is charged.
 TEST_F(SharedNamesTest, ARunThatIsGivenUpRightBeforeAnOrderlyEndIsRefundedInAllWindows) {
   pass(Seconds(690));
@@ -428,6 +522,9 @@ TEST_F(SharedNamesTest, AManagerThatGetsAnotherNameBeforeAKillIsChargedOnce) {
 // NAMES_RUNS says how many random histories there are; NAMES_SEED which is the first.
 TEST_F(SharedNamesTest, WhateverIsKilledOrSilentEveryRunIsAccountedOnceAndToItsJob) {
   random_histories(/*removals=*/false, /*repeats=*/false);
+}
+TEST_F(SharedNamesTest, SoItIsIfTheClockIsSetAndJobsAreRequeued) {
+  random_histories(/*removals=*/false, /*repeats=*/false, /*steps=*/true);
 }
 TEST_F(SharedNamesTest, SoItIsIfManagersRepeatOlderAnswers) {
   random_histories(/*removals=*/false, /*repeats=*/true);

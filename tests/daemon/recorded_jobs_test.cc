@@ -167,6 +167,20 @@ TEST_F(RecordedJobsTest, AJobIsKnownByItsReportedSubmissionIfTheRecordHasAnother
   EXPECT_EQ(checkpoint.recorded.front().suspended, Seconds(7));
 }
 
+// In the record of an earlier version, the run began when the record says.
+TEST_F(RecordedJobsTest, ARunHasItsTimeByTheSteadyClock) {
+  const auto began = [&](const char* marks) {
+    checkpoint.recorded.clear();
+    write("stats", marked(record("a", at(-7000), at(60), at(40)), marks) + "\n");
+    read();
+    return checkpoint.recorded.back().began;
+  };
+  EXPECT_EQ(began("BEGAN=1234;SUSPENDTIME=7;"), Time(1234));
+  EXPECT_EQ(began("STARTED=55;BEGAN=1234;NAME=mine"), Time(1234));
+  EXPECT_EQ(began("STARTED=55;SUSPENDTIME=7;"), at(40));
+  EXPECT_EQ(began("NAME=mine"), at(40));
+}
+
 TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {
   write("stats", a);
   read();

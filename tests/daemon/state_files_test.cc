@@ -256,7 +256,7 @@ TEST_F(StateFiles, AnAllocationFileKeepsEveryName) {
     EXPECT_EQ(words(line).size(), 13U) << line;
     const auto debit = run_in(line);
     ASSERT_TRUE(debit);
-    EXPECT_EQ(percent_unescaped(debit->job), name());
+    EXPECT_EQ(percent_unescaped(debit->identity.job), name());
   });
 }
 

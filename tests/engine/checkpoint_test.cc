@@ -1412,7 +1412,7 @@ class RunningCheckpointTest : public CheckpointTest {
     RunOnFile run;
     run.name = "a";
     run.submitted = kNow;
-    run.started = run.reported_start = started;
+    run.started = run.began = run.reported_start = started;
     run.ended = ended;
     run.completed = completed;
     return run;
@@ -3676,7 +3676,7 @@ RunOnFile whole_record(const std::string& manager, JobReport report, Time ended)
   run.name = report.name;
   run.manager = manager;
   run.submitted = report.job.submitted;
-  run.started = run.reported_start = report.job.started;
+  run.started = run.began = run.reported_start = report.job.started;
   run.ended = ended;
   run.completed = true;
   CheckpointedJob job;
@@ -3812,12 +3812,14 @@ TEST_F(CheckpointTest, ACheckpointOfVersion2IsTakenOver) {
   EXPECT_EQ(read->jobs.at(2).failures.deferrals, 2);
   EXPECT_EQ(read->reservations.at(1).life.done.size(), 1U);
   EXPECT_TRUE(read->ended.at(0).manager.empty());
+  EXPECT_EQ(read->charges.at(0).began, read->charges.at(0).start);
   EXPECT_TRUE(read->idle.empty() && read->triggers_later.empty());
 
   auto again = nlohmann::json::parse(checkpoint_text(names, *read));
   for (const char* since_version_3 : {"idle", "triggers_later"}) again.erase(since_version_3);
   for (const char* part : {"ended", "charges"})
-    for (auto& entry : again[part]) entry.erase("manager");
+    for (auto& entry : again[part])
+      for (const char* later : {"manager", "began"}) entry.erase(later);
   for (auto& waived : again["waivers"]) waived.erase("terms");
   const nlohmann::json usual{{"compare", static_cast<int>(Comparison::at_most)},
                              {"affinity", static_cast<int>(Affinity::positive)},

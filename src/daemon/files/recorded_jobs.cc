@@ -55,6 +55,8 @@ std::optional<RunOnFile> run_of(std::string_view record) {
   run.reported_start = run.started;
   if (const auto reported = take_marked(last, kReportedStartMark))
     run.reported_start = Time(*reported);
+  run.began = run.started;
+  if (const auto began = take_marked(last, kBeganMark)) run.began = Time(*began);
   run.suspended = Seconds(take_marked(last, kSuspendedMark).value_or(0));
   return run;
 }

@@ -35,8 +35,9 @@ std::vector<std::pair<std::string, int>> node_types(const Cluster& cluster, cons
   return types;
 }
 
-AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const Job& job,
+AllocationRequest request_for(AllocationDeed deed, const EngineKnowledge& known, const Job& job,
                               Time now) {
+  const Cluster& cluster = known.cluster;
   AllocationRequest made;
   made.deed = deed;
   made.when = now;
@@ -44,6 +45,7 @@ AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const
   made.manager = job.resource_manager;
   fill_names(cluster, job.credentials, made);
   made.start = job.started;
+  made.began = steady_start(known.clock_steps, job);
   made.procs = cluster.request(job.request).total_procs();
   made.node_types = node_types(cluster, job);
   return made;
@@ -78,13 +80,14 @@ void charge_to(std::string_view payer, AllocationRequest& made) {
 }
 
 // Debits of a reservation follow each other without an overlap, which would look like a repetition.
-AllocationRequest debit_for(const IdleCharge& idle) {
+AllocationRequest debit_for(const IdleCharge& idle, const ClockSteps& steps) {
   AllocationRequest made;
   made.deed = AllocationDeed::debit;
   made.when = idle.until;
   made.job = idle.reservation;
   charge_to(idle.payer, made);
   made.start = idle.since;
+  made.began = steps.steady(idle.since);
   made.procs = idle.procs;
   made.duration = idle.until - idle.since;
   made.amount = idle.proc_seconds;
@@ -144,7 +147,7 @@ std::vector<AllocationRequest> Allocations::due() const {
 }
 
 AllocationRequest Allocations::lien_for(const Job& job) const {
-  auto lien = request_for(AllocationDeed::reserve, cluster_, job, tools_.now());
+  auto lien = request_for(AllocationDeed::reserve, tools_.known, job, tools_.now());
   lien.duration = job.ends - job.started;
   lien.amount = most_of(cluster_, job, settings_.allocations.policy, lien.duration);
   return lien;
@@ -166,6 +169,7 @@ AllocationRequest Allocations::lien_ahead(JobId id, const Placement& placement) 
   Job run = cluster_.job(id);
   run.placement = placement;
   run.started = tools_.now();
+  run.clock_set = Seconds(0);
   run.ends = run.started + cluster_.limit_of(run);
   return lien_for(run);
 }
@@ -276,8 +280,8 @@ void Allocations::settle(const Job& job, Seconds run, Time ended, bool successfu
   const ChargePolicy policy = settings_.allocations.policy;
   const bool charged = successful || policy == ChargePolicy::all_wall_clock;
   const double amount = charged ? cost_of(cluster_, job, policy, run) : 0;
-  auto request = request_for(amount > 0 ? AllocationDeed::debit : AllocationDeed::release, cluster_,
-                             job, ended);
+  auto request = request_for(amount > 0 ? AllocationDeed::debit : AllocationDeed::release,
+                             tools_.known, job, ended);
   request.duration = run;
   request.amount = amount;
   log_charge(request);
@@ -368,7 +372,7 @@ void Allocations::charge_idle_reservations(KeptProcsOnce& procs, Time until) {
 
 void Allocations::debit(const std::vector<IdleCharge>& idle) {
   for (const IdleCharge& charge : idle)
-    if (charge.proc_seconds > 0) charges_->add(debit_for(charge));
+    if (charge.proc_seconds > 0) charges_->add(debit_for(charge, tools_.known.clock_steps));
 }
 
 // All else stays accounted until the last iteration: a checkpoint has one time for everything.

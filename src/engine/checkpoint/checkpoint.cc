@@ -154,8 +154,7 @@ void shift(Checkpoint::Ended& ended, Seconds by) {
 void shift(CheckpointedJob& saved, Seconds by) {
   // If the clock was set back, ends and starts before that have later times than now.
   if (by > Seconds(0)) saved.seen = saved.seen + by;
-  if (!saved.run && saved.accounted_until > Time(0))
-    saved.accounted_until = saved.accounted_until + by;
+  if (saved.accounted_until > Time(0)) saved.accounted_until = saved.accounted_until + by;
   saved.queued = saved.queued + by;
   saved.eligible_since = saved.eligible_since + by;
   for (Time* when : {&saved.failures.deferred_until, &saved.failures.retry_until,

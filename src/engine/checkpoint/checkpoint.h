@@ -30,6 +30,7 @@
 #include "maui/fairshare.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
+#include "maui/run_identity.h"
 
 namespace maui {
 
@@ -113,9 +114,14 @@ struct RunOnFile {
   Time started = kForever;  // kForever: the job did not run
   Time ended{0};
   Time reported_start = kForever;  // as its resource manager dates it
+  Time began = kForever;           // by the steady clock
   Seconds suspended{0};            // between these
   bool completed = false;          // else it was removed
   Seconds clock_set{0};            // by how much the clock was set since then
+  /// Requires that the job ran.
+  RunIdentity identity() const {
+    return {name, manager, {began, began + (ended - started - suspended)}};
+  }
 };
 
 struct Checkpoint {
@@ -153,6 +159,7 @@ struct Checkpoint {
   std::map<std::string, Time> heard_before;           // as ManagerContact::heard_before()
   ClockStep clock_step;                               // the last one; absent: none is known
   std::deque<ClockStep> earlier_steps;                // as ClockSteps::earlier()
+  Seconds clock_sum{0};                               // as ClockSteps::sum()
   std::vector<CheckpointedReservation> reservations;  // in order of creation
   /// A period for which a standing reservation is not made again, as long as it has these terms.
   struct Waived {

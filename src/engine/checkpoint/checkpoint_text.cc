@@ -14,15 +14,34 @@ void from_json(const nlohmann::json& in, AllocationDeed& deed) {
   deed = checkpointing::enumerator(in, AllocationDeed::release);
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(AllocationRequest, deed, when, job, manager, user,
-                                                group, account, job_class, qos, start, procs,
+                                                group, account, job_class, qos, start, began, procs,
                                                 duration, amount, node_types)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClockStep, at, since, by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager, ran_until, given_up, user)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, manager, submitted, started, ended,
-                                                reported_start, suspended, completed, clock_set)
+void to_json(nlohmann::json& out, const RunOnFile& run) {
+  out = {{"name", run.name},           {"manager", run.manager},
+         {"submitted", run.submitted}, {"started", run.started},
+         {"ended", run.ended},         {"reported_start", run.reported_start},
+         {"suspended", run.suspended}, {"completed", run.completed},
+         {"clock_set", run.clock_set}};
+  if (run.began != run.started) out["began"] = run.began;
+}
+void from_json(const nlohmann::json& in, RunOnFile& run) {
+  const RunOnFile none;
+  run.name = in.value("name", none.name);
+  run.manager = in.value("manager", none.manager);
+  run.submitted = in.value("submitted", none.submitted);
+  run.started = in.value("started", none.started);
+  run.ended = in.value("ended", none.ended);
+  run.reported_start = in.value("reported_start", none.reported_start);
+  run.began = in.value("began", run.started);
+  run.suspended = in.value("suspended", none.suspended);
+  run.completed = in.value("completed", none.completed);
+  run.clock_set = in.value("clock_set", none.clock_set);
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
                                                 qos, partition, main_host, cancelled, completed,
                                                 backfilled, exit_code, procs, nodes, efficiency,
@@ -68,6 +87,7 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   if (!checkpoint.heard_before.empty()) rest["heard_before"] = checkpoint.heard_before;
   if (checkpoint.clock_step.at >= Time(0)) rest["clock_step"] = checkpoint.clock_step;
   if (!checkpoint.earlier_steps.empty()) rest["earlier_steps"] = checkpoint.earlier_steps;
+  if (checkpoint.clock_sum != Seconds(0)) rest["clock_sum"] = checkpoint.clock_sum;
   if (checkpoint.records) rest["records"] = *checkpoint.records;
   for (const RunOnFile& run : checkpoint.recorded) {
     Json recorded = run;
@@ -193,12 +213,15 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       step->get_to(checkpoint.clock_step);
     if (const auto steps = all.find("earlier_steps"); steps != all.end())
       steps->get_to(checkpoint.earlier_steps);
+    checkpoint.clock_sum = all.value("clock_sum", Seconds(0));
     for (const auto& reservation : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(reservation, names));
     all.at("waivers").get_to(checkpoint.waivers);
     all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
     all.at("charges").get_to(checkpoint.charges);
+    for (AllocationRequest& charge : checkpoint.charges)
+      if (charge.began == Time(0)) charge.began = charge.start;  // of an earlier version
     checkpoint.in_good_order = all.value("in_good_order", false);
     if (const auto unwritten = all.find("unwritten"); unwritten != all.end())
       unwritten->get_to(checkpoint.unwritten);

@@ -70,6 +70,7 @@ Checkpoint Engine::checkpoint(const TakeJob& take_job) const {
   made.heard_before = known.managers.all_heard_before();
   made.clock_step = known.clock_steps.last();
   made.earlier_steps = known.clock_steps.earlier();
+  made.clock_sum = known.clock_steps.sum();
   const auto& standing = known.settings.standing_reservations;
   for (const Waiver& waiver : cluster.waivers.all()) {
     const auto entry = std::find_if(standing.begin(), standing.end(), [&](const auto& any) {

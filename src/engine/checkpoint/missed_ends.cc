@@ -16,6 +16,7 @@
 #include "engine/accounts/job_ends.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/pending_restore.h"
+#include "engine/clock_steps.h"
 #include "engine/knowledge.h"
 #include "engine/reports/arrivals.h"
 #include "engine/reports/job_doubts.h"
@@ -40,17 +41,6 @@ PastJob earlier_run(const JobReport& report) {
   past.report.job.use = JobUse{};  // the report tells what it has used by now
   past.report.job.used_run = Seconds(0);
   return past;
-}
-
-/// True if the reported run is the recorded one, although the resource manager may date it
-/// otherwise by now: the runs of a job follow each other, so a run that began before the end of the
-/// recorded one is no later run.  A run that ended after its job was recorded without one is.
-bool is_same_run(const RunOnFile& recorded, const PastJob& reported) {
-  const Time started = reported.report.job.started;
-  if (started == recorded.reported_start) return true;
-  if (recorded.started == kForever) return reported.end.when <= recorded.ended + kClockAdjusted;
-  return (started == kForever || started < recorded.ended) &&
-         recorded.started < reported_end(reported) + kClocks;
 }
 
 /// True if the record is of a job that was given up, and that has run on: it was no longer
@@ -85,13 +75,33 @@ void MissedEnds::account(const PastJob& past) {
   take(past);
 }
 
+/// Returns by the steady clock what is dated by the machine's, as that stood then.
+Time MissedEnds::steady(Time dated) const {
+  const ClockSteps& steps = tools_.known.clock_steps;
+  return dated < kForever ? steps.steady(steps.as_it_stands(dated, tools_.now())) : dated;
+}
+
+/// Returns the times of the reported run, until it is over by any clock.
+RunSpan MissedEnds::span_of(const PastJob& past) const {
+  return {steady(past.report.job.started), steady(reported_end(past)) + kClocks};
+}
+
+/// True if the reported run is the recorded one.  A run that ended after its job was recorded
+/// without one is another.
+bool MissedEnds::is_same_run(const RunOnFile& recorded, const PastJob& reported) const {
+  if (reported.report.job.started == recorded.reported_start) return true;
+  if (recorded.started == kForever) return reported.end.when <= recorded.ended + kClockAdjusted;
+  const RunSpan span = span_of(reported), known = recorded.identity().span;
+  return span.began == kForever ? known.began < span.ended : known.same_run(span);
+}
+
 /// Returns what the checkpoint has of the job; nullptr: nothing.
 const CheckpointedJob* MissedEnds::saved_of(const PastJob& past) const {
   return saved_state(pending_restore_, past.report, tools_.manager_of(past.report.job));
 }
 
-/// `run_time`: how long the job ran, if that is known from its record.
-void MissedEnds::take(PastJob past, std::optional<Seconds> run_time, Known end) {
+/// `record`: of the run; nullptr: it has none.
+void MissedEnds::take(PastJob past, const RunOnFile* record, Known end) {
   const std::string& name = past.report.name;
   const auto known = find_saved(pending_restore_, past.report, tools_.manager_of(past.report.job));
   const bool is_pending = known != pending_restore_.jobs.end();
@@ -121,14 +131,19 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time, Known end) 
   arrivals_.submit(report);
   const JobId id = cluster_.find_job(name);
   // The report lacks the nodes of the run, but has its duration and size.
-  const bool unplaced =
-      !placed && report.problem.empty() && report.job.started < kForever &&
-      (run_time || past.end.state == JobState::completed || report.job.started < past.end.when);
+  const bool unplaced = !placed && report.problem.empty() && report.job.started < kForever &&
+                        (record != nullptr || past.end.state == JobState::completed ||
+                         report.job.started < past.end.when);
   if (unplaced) {
-    const Time began = std::max(report.job.started, cluster_.job(id).accounted_until);
+    const Time accounted_until = cluster_.job(id).accounted_until;
+    Time began = report.job.started;
+    Seconds step = record == nullptr ? running_jobs_.set_forward_since(id, began) : Seconds(0);
+    if (began + step < accounted_until) {
+      began = accounted_until;
+      step = Seconds(0);
+    }
     cluster_.start_job(id, {}, std::min(began, tools_.now()));
-    if (const Seconds step = running_jobs_.set_forward_since(id, began);
-        step > Seconds(0) && !run_time) {
+    if (step > Seconds(0)) {
       cluster_.set_clock_set(id, step);
       cluster_.set_suspended_time(id, step);
     }
@@ -136,15 +151,19 @@ void MissedEnds::take(PastJob past, std::optional<Seconds> run_time, Known end) 
     tools_.known.statistics.note_run_before(cluster_.job(id));
     running_jobs_.note_use(id, report.job.use, report.job.used_run);
   }
-  if (placed && !is_pending && !run_time)
+  if (placed && !is_pending && record == nullptr)
     doubts_.resolve_split(cluster_.job(id), past.report.task_list);
   arrivals_.excuse(id);
-  if (!run_time) {
+  if (record == nullptr) {
     past.end.when = end_of(past);
     return job_ends_.end_as_reported(id, past.end, seen);
   }
-  if (const Job& job = cluster_.job(id); job.active())
-    cluster_.set_suspended_time(id, past.end.when - job.started - *run_time);
+  if (const Job& job = cluster_.job(id); job.active()) {
+    if (job.started == record->reported_start)
+      cluster_.set_clock_set(id, record->began + tools_.known.clock_steps.sum() - job.started);
+    const Seconds run = std::max(record->ended - record->started - record->suspended, Seconds(0));
+    cluster_.set_suspended_time(id, past.end.when - job.started - run);
+  }
   // A record alone does not tell whether its job was removed or given up.
   job_ends_.end_recorded(id, past.end.state, past.end.when, past.end.exit_code,
                          end == Known::by_record && past.end.state == JobState::removed);
@@ -168,7 +187,8 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
   const auto* ended = job_ends_.accounted(past.report.name, manager, past.report.user, submitted);
   const bool ran = started < kForever;
   if (ended != nullptr && ended->given_up && ran) return past.end.when <= ended->ran_until;
-  if (ended != nullptr && ran && submitted > ended->submitted && started >= ended->ran_until)
+  if (ended != nullptr && ran && submitted != ended->submitted &&
+      tools_.known.clock_steps.as_it_stands(started, tools_.now()) >= ended->ran_until)
     ended = nullptr;
   const auto [first, last] = pending_restore_.counted.equal_range(past.report.name);
   if (std::any_of(first, last, [&](const auto& entry) {
@@ -177,9 +197,11 @@ bool MissedEnds::was_accounted(const PastJob& past) const {
       }))
     return true;
   const auto heard = managers_.heard(manager), before = managers_.heard_before(manager);
-  if (!heard || past.end.when <= *heard - kClocks) return true;
-  // An end in the future is dated by the clock as it stood before it was set back.
   const Time dated = reported_end(past);
+  const Time ended_at =
+      std::max(past.end.when, tools_.known.clock_steps.as_it_stands(dated, tools_.now()));
+  if (!heard || ended_at <= *heard - kClocks) return true;
+  // An end in the future is dated by the clock as it stood before it was set back.
   const bool since_then =
       tools_.known.clock_steps.when_dated(dated, *heard, tools_.now()).has_value();
   if (before && dated > tools_.now() && dated <= *before - kClocks && !since_then) return true;
@@ -196,7 +218,7 @@ std::optional<RunOnFile> MissedEnds::take_recorded(const PastJob& past) {
     const RunOnFile& run = at->second;
     const bool may_be = run.started < kForever || past.report.job.started == kForever;
     if (may_be && is_of(run, past.report, manager) && is_same_run(run, past) &&
-        !was_given_up(run, past) && (found == last || found->second.ended < run.ended))
+        !was_given_up(run, past) && (found == last || found->second.began < run.began))
       found = at;
   }
   return found == last ? std::nullopt : std::optional(std::move(recorded.extract(found).mapped()));
@@ -217,7 +239,7 @@ std::vector<RunOnFile> MissedEnds::take_recorded(const std::string& name, const 
     at = taken ? recorded.erase(at) : std::next(at);
   }
   std::sort(runs.begin(), runs.end(),
-            [](const RunOnFile& a, const RunOnFile& b) { return a.started < b.started; });
+            [](const RunOnFile& a, const RunOnFile& b) { return a.began < b.began; });
   return runs;
 }
 
@@ -253,7 +275,7 @@ void MissedEnds::account_before(JobReport& report) {
   // A run that began before the end of the recorded one is that one, and goes on from there.
   const RunOnFile& last = runs.back();
   Time& started = report.job.started;
-  if (started == last.reported_start || started < last.ended)
+  if (started == last.reported_start || steady(started) < last.identity().span.ended)
     started = last.started + last.clock_set;
 }
 
@@ -296,7 +318,7 @@ void MissedEnds::account_recorded(PastJob past, const RunOnFile& run, Known end)
   past.report.job.suspended_time = past.report.job.clock_set =
       saved_of(past) == nullptr ? run.clock_set + (run.started - run.reported_start) : Seconds(0);
   past.report.job.suspended_time = past.report.job.suspended_time + run.suspended;
-  take(std::move(past), std::max(run.ended - run.started - run.suspended, Seconds(0)), end);
+  take(std::move(past), &run, end);
 }
 
 /// What is saved of other jobs of that name, be they later ones of the same manager's, stays as it
@@ -351,7 +373,8 @@ void MissedEnds::restore_lost_runs() {
   }
   // Only now, since usually all resource managers answer at once, and nothing has been planned yet.
   if (std::exchange(pending_restore_.limits_count, true) || pending_restore_.jobs.empty()) return;
-  cluster_.set_unconfirmed_runs(unconfirmed_runs(pending_restore_, cluster_));
+  cluster_.set_unconfirmed_runs(
+      unconfirmed_runs(pending_restore_, tools_.known.clock_steps, cluster_));
 }
 
 void MissedEnds::forget_unreported() {

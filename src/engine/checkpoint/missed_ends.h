@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "maui/resource_manager.h"
+#include "maui/run_identity.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -46,6 +47,9 @@ class MissedEnds {
  private:
   const CheckpointedJob* saved_of(const PastJob& past) const;
   bool was_accounted(const PastJob& past) const;
+  RunSpan span_of(const PastJob& past) const;
+  Time steady(Time dated) const;
+  bool is_same_run(const RunOnFile& recorded, const PastJob& reported) const;
   bool is_of(const RunOnFile& run, const JobReport& report, const std::string& manager) const;
   std::optional<RunOnFile> take_recorded(const PastJob& past);
   std::vector<RunOnFile> take_recorded(const std::string& name, const JobReport* report);
@@ -57,8 +61,7 @@ class MissedEnds {
   void give_up_others(const JobReport& report);
   void take_up_lost(const CheckpointedJob& saved);
   bool may_be_lost(const CheckpointedJob& saved) const;
-  void take(PastJob past, std::optional<Seconds> run_time = std::nullopt,
-            Known end = Known::reported);
+  void take(PastJob past, const RunOnFile* record = nullptr, Known end = Known::reported);
   Time end_of(const PastJob& past) const;
 
   const EngineTools& tools_;

@@ -65,10 +65,11 @@ bool is_same_reservation(const Reservation& a, const Reservation& b) {
                                              : a.name == b.name;
 }
 
-UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, ClusterNames& names) {
+UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, const ClockSteps& steps,
+                                 ClusterNames& names) {
   UnconfirmedRuns runs;
   for (const auto& [name, saved] : pending.jobs)
-    if (saved.run && saved.run->job.active() && !is_recorded(pending, saved))
+    if (saved.run && saved.run->job.active() && !is_recorded(pending, steps, saved))
       runs.emplace(name, unconfirmed_run(saved, names));
   return runs;
 }
@@ -109,14 +110,17 @@ void forget_name(const PendingRestore& pending, const std::string& job, Cluster&
 }
 
 // The runs of a job follow each other.
-bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved) {
+bool is_recorded(const PendingRestore& pending, const ClockSteps& steps,
+                 const CheckpointedJob& saved) {
   const auto [first, last] = pending.recorded.equal_range(saved.name);
   return std::any_of(first, last, [&](const auto& entry) {
     const RunOnFile& run = entry.second;
-    const Time started = saved.run->job.started;
-    return may_be_of(pending, run.manager, saved.manager) &&
-           about(run.submitted, saved.submitted) && run.started < kForever &&
-           (started < run.ended || started == run.started);
+    if (run.started == kForever || !may_be_of(pending, run.manager, saved.manager) ||
+        !about(run.submitted, saved.submitted))
+      return false;
+    const RunSpan recorded = run.identity().span;
+    const Time began = steady_start(steps, saved.run->job);
+    return began < recorded.ended || began == recorded.began;
   });
 }
 

@@ -53,7 +53,8 @@ bool is_same_reservation(const Reservation& a, const Reservation& b);
 /// Returns the runs that may go on, of jobs that are not reported yet; interns their credentials
 /// and partitions in `names`.  A suspended run counts for no limit, and one that has a record is
 /// over.
-UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, ClusterNames& names);
+UnconfirmedRuns unconfirmed_runs(const PendingRestore& pending, const ClockSteps& steps,
+                                 ClusterNames& names);
 /// True if what was saved of a job of the resource manager `saved_of` may be of a job that
 /// `reporter` reports: it is the same, or nobody knows it any more.
 bool may_be_of(const PendingRestore& pending, const std::string& saved_of,
@@ -70,6 +71,7 @@ const CheckpointedJob* saved_state(const PendingRestore& pending, const JobRepor
 /// Nobody waits for a job of that name any more, unless one is still to be reported.
 void forget_name(const PendingRestore& pending, const std::string& job, Cluster& cluster);
 /// True if the saved run has a record: it is over.
-bool is_recorded(const PendingRestore& pending, const CheckpointedJob& saved);
+bool is_recorded(const PendingRestore& pending, const ClockSteps& steps,
+                 const CheckpointedJob& saved);
 
 }  // namespace maui

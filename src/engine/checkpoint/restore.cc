@@ -37,7 +37,8 @@ void await_jobs(EngineKnowledge& known) {
   const PendingRestore& pending = known.pending_restore;
   if (pending.managers.size() < 2) return;
   for (const auto& [name, saved] : pending.jobs)
-    if (pending.managers.contains(saved.manager) && !(saved.run && is_recorded(pending, saved)))
+    if (pending.managers.contains(saved.manager) &&
+        !(saved.run && is_recorded(pending, known.clock_steps, saved)))
       known.cluster.awaited_jobs.add(saved.manager, name);
 }
 
@@ -46,7 +47,8 @@ void await_jobs(EngineKnowledge& known) {
 void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineParts& parts = *parts_;
   EngineKnowledge& known = parts.known;
-  known.clock_steps.restore(checkpoint.clock_step, std::move(checkpoint.earlier_steps));
+  known.clock_steps.restore(checkpoint.clock_step, std::move(checkpoint.earlier_steps),
+                            checkpoint.clock_sum);
   if (clock_set != Seconds(0)) {
     note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
     shift(checkpoint, clock_set);

@@ -129,8 +129,10 @@ bool RestoredJobs::is_same_start(const Job& was, Time started) const {
 /// since then; a run that was known is another.
 bool RestoredJobs::is_another_run(const CheckpointedJob& saved, Time started) const {
   const Job& was = saved.run->job;
-  return was.state != JobState::starting && started < kForever && started > saved.seen &&
-         !is_same_start(was, started);
+  if (was.state == JobState::starting || started == kForever || is_same_start(was, started))
+    return false;
+  return tools_.known.clock_steps.as_it_stands(started, tools_.now()) >
+         last_known(pending_restore_, saved);
 }
 
 /// True if the saved run goes on.

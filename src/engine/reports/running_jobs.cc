@@ -44,15 +44,14 @@ Placement placement_of(const Cluster& cluster, const Request& request,
   return {shares.begin(), shares.end()};
 }
 
-/// Returns the part of the run that is not accounted.  A run is accounted once reports omit the job
+/// Leaves the part of the run that is not accounted.  A run is accounted once reports omit the job
 /// or have it waiting; if it turns out to go on, it begins anew where that account ended.
-ReportedRun unaccounted(ReportedRun run, Time accounted_until) {
-  if (run.started >= accounted_until) return run;
+void leave_unaccounted(ReportedRun& run, Time accounted_until) {
+  if (run.started + run.clock_set >= accounted_until) return;
   run.started = accounted_until;
   run.suspended_since = std::max(run.suspended_since, accounted_until);
   run.suspended_time = run.clock_set = run.clock_ahead = Seconds(0);
   run.used_run = Seconds(0);
-  return run;
 }
 
 /// Returns the run with the time of its earlier suspensions only: what is reported includes the one
@@ -103,8 +102,7 @@ RunningJobs::RunningJobs(const EngineTools& tools, ReportedNodes& nodes, JobDoub
 
 bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
   if (reported.task_list.empty() || !cluster_.job(id).waiting()) return false;
-  ReportedRun run = unaccounted(without_present_suspension(reported, tools_.now()),
-                                std::min(cluster_.job(id).accounted_until, tools_.now()));
+  ReportedRun run = without_present_suspension(reported, tools_.now());
   if (run.clock_set >= Seconds(0)) {  // else that includes it
     const Early by = early(id, run.started);
     run.clock_set = run.clock_set - by.all();
@@ -115,6 +113,7 @@ bool RunningJobs::adopt(JobId id, const ReportedRun& reported) {
     run.clock_set = set_forward_since(id, run.started);
     run.suspended_time = run.suspended_time + run.clock_set;
   }
+  leave_unaccounted(run, std::min(cluster_.job(id).accounted_until, tools_.now()));
   for (const std::string& node : run.task_list) nodes_.know_of(node);
   forget_in_plan(plan_, id);
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.clock_set);
@@ -207,10 +206,9 @@ void RunningJobs::note_running(JobId id, Time since) {
 }
 
 Seconds RunningJobs::set_forward_since(JobId id, Time started) const {
-  const auto answered = managers_.answered(cluster_.job(id).resource_manager);
+  const bool answered = managers_.answered(cluster_.job(id).resource_manager).has_value();
   if (!answered || started > tools_.now()) return Seconds(0);
-  const auto began = clock_steps_.when_dated(started, *answered, tools_.now());
-  return began ? std::max(*began - started, Seconds(0)) : Seconds(0);
+  return std::max(clock_steps_.as_it_stands(started, tools_.now()) - started, Seconds(0));
 }
 
 /// Returns how much later than by the clock as it now stands the start of a run is dated: the clock
