@@ -127,6 +127,12 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
       oldest = std::min(oldest, window.start);
     }
   }
+  // A scheduler that was killed before it wrote these again has not made them agree.
+  if (!same_files)
+    for (const FairshareWindow& window : checkpoint.windows)
+      if (const auto* file = find_window(files, window.start);
+          file != nullptr && !about_equal(*file, window))
+        oldest = std::min(oldest, window.start);
   std::sort(checkpoint.windows.begin(), checkpoint.windows.end(),
             [](const auto& a, const auto& b) { return a.start > b.start; });
   history_ = std::move(checkpoint);
