@@ -1,4 +1,4 @@
-// How users of other hosts are authenticated: AUTHTYPE and MUNGESOCKET of CLIENTCFG.
+// Authentication of users of other hosts: AUTHTYPE and MUNGESOCKET of CLIENTCFG.
 #pragma once
 #include <functional>
 #include <map>

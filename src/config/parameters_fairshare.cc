@@ -1,4 +1,4 @@
-// How past use is measured and enforced (guide 6.3).
+// Parameters for measuring and enforcing past use (guide 6.3).
 #include <fmt/format.h>
 
 #include "config/apply.h"

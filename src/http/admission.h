@@ -14,7 +14,7 @@
 
 namespace maui {
 
-/// Where a request comes from.
+/// The origin of a request.
 struct HttpOrigin {
   bool local_socket = false;
   std::string user;     // reported by the kernel, at the socket

@@ -12,7 +12,7 @@ struct NumberedLine {
   std::string lost = {};  // why it cannot be taken over; empty: it can
 };
 
-/// What showconfig never printed, so that it is not in the lines.
+/// The parameters that showconfig never printed, so that they are not in the lines.
 inline constexpr std::string_view kNeverShown =
     "USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG, and PERIOD of SRCFG";
 

@@ -1,4 +1,4 @@
-// How a cluster changes the occupancy of its nodes.
+// Changes of the occupancy of a cluster's nodes.
 #pragma once
 #include "maui/cluster.h"
 

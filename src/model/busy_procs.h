@@ -1,4 +1,4 @@
-// How many of its processors a job keeps busy.
+// The number of its processors that a job keeps busy.
 #pragma once
 #include "maui/cluster.h"
 

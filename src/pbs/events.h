@@ -1,4 +1,4 @@
-// How servers notify an external scheduler of an event: they connect to its port, send four bytes
+// Events of which servers notify an external scheduler: they connect to its port, send four bytes
 // in network order and close (TORQUE), or send a number in DIS (PBS Pro, OpenPBS 20).
 #pragma once
 #include <string_view>

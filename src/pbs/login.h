@@ -1,4 +1,4 @@
-// How the server comes to trust a connection.
+// Makes the server trust a connection.
 //
 // A PBS server trusts a connection if a second connection, which only root can have made, vouches
 // for its port.  As root, maui does that itself from a reserved port; trqauthd does it for other

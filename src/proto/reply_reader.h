@@ -43,7 +43,7 @@ class ReplyReader final : public nlohmann::json_sax<nlohmann::json> {
     void* value = nullptr;
     const ReplyMember* member = nullptr;  // the next member of an object
   };
-  /// Where the next value is stored; without a shape, nowhere.
+  /// The place where the next value is stored; without a shape, nowhere.
   struct Place {
     const ReplyShape* shape = nullptr;
     void* value = nullptr;

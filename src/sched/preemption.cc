@@ -63,7 +63,7 @@ unsigned PreemptionStep::victim_kinds(std::size_t rank, bool head) const {
          (owned_.any() && owned_.owner(job) ? bit(VictimKind::guest) : 0U);
 }
 
-/// Of several shapes, takes one that costs others least; of several such, the one that ends first.
+/// Takes the shape that costs others least; of several such shapes, the one that ends first.
 bool PreemptionStep::start(std::size_t rank, unsigned victim_kinds, Victims::Without without) {
   const auto& shapes = state_.job(rank).alternatives;
   if (shapes.empty())

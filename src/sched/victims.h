@@ -39,7 +39,7 @@ class Victims {
   /// would preempt them.  Returns false and changes nothing if the job cannot start even then.
   bool make_room(std::size_t rank, const Request& request, std::size_t alternative,
                  unsigned victim_kinds, Without without);
-  /// What a start costs others: less is better.
+  /// The cost of a start to other jobs; the lesser one is better.
   struct Cost {
     std::size_t victims = 0;  // active ones
     double harm = 0;

@@ -22,7 +22,7 @@
 namespace maui::slurm {
 namespace {
 
-// How long a snapshot of Slurm counts as current.
+// The time for which a snapshot of Slurm counts as current.
 constexpr std::chrono::milliseconds kMoment{200};
 
 WikiReply failed(std::string why, int code = kWikiFailed) { return {code, std::move(why), false}; }

@@ -20,7 +20,7 @@ Status check_places(const Home& home, const Settings& settings,
                     const config::ClientAuthentication& clients);
 
 /// Checks one path, all directories above it, and every link and directory that it leads through.
-/// Where nothing exists yet, others must not be able to make it.
+/// If nothing exists there yet, others must not be able to make it.
 /// `trusted` is a user besides root and the scheduler's who may own what is there.
 Status check_place(const std::string& path, uid_t trusted = 0);
 

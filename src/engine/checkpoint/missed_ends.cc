@@ -321,8 +321,7 @@ void MissedEnds::account_recorded(PastJob past, const RunOnFile& run, Known end)
   take(std::move(past), &run, end);
 }
 
-/// What is saved of other jobs of that name, be they later ones of the same manager's, stays as it
-/// is.
+/// Leaves alone whatever is saved of other jobs of that name, even later ones of the same manager.
 void MissedEnds::account_by_record(const RunOnFile& run) {
   auto& jobs = pending_restore_.jobs;
   std::vector<PendingRestore::Jobs::node_type> others;

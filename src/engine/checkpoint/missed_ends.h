@@ -34,7 +34,7 @@ class MissedEnds {
   void account(const PastJob& past);
   /// Accounts the runs of that name that the statistics files contain, and that the checkpoint does
   /// not count, before a job that is reported takes the name: it waits since its last one, or that
-  /// goes on.  So are saved runs of other jobs that nobody reports any more.
+  /// goes on.  Does the same for saved runs of other jobs that nobody reports any more.
   void account_before(JobReport& report);
   /// Restores the jobs that ran when the checkpoint was written and that their resource managers do
   /// not report: they keep their nodes until complete lists have omitted them for JOBPURGETIME.
