@@ -452,6 +452,18 @@ void CycleState::hold(std::size_t rank, const Slot& slot) {
     reserved_limits_.reserve(job(rank), request(rank), slot.placement, slot.start, level_);
 }
 
+bool CycleState::start_reserved(std::size_t rank) {
+  const auto* held = timeline().held_by(job(rank).id);
+  if (!held || held->start <= now_) return false;
+  const Slot slot{held->start, partition_of(cluster_, held->placement), held->placement};
+  release(rank);
+  reason(rank) = Reason::not_reached;
+  if (start(rank, Seconds(0), false)) return true;
+  hold(rank, slot);
+  reason(rank) = Reason::reserved_later;
+  return false;
+}
+
 bool CycleState::relax() {
   level_ = Strictness::hard;
   bool any = false;

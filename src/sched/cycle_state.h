@@ -187,6 +187,8 @@ class CycleState {
   void begin_trial(const Job& job, const Request& shape, const Placement& placement);
   void end_trial(const Job& job, const Request& shape, const Placement& placement);
 
+  /// Starts a reserved job, if it fits now after all; otherwise it keeps its reservation.
+  bool start_reserved(std::size_t rank);
   /// Notes a start or a reservation in the timeline and the plan.
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);

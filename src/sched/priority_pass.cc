@@ -51,8 +51,12 @@ class PriorityPass {
   /// Lets jobs preempt others that the walk has not reached, or has reserved.
   void serve_preemptors() {
     preemption_.serve_others([this](std::size_t rank) { return in_turn(rank); },
-                             [this] { serve_reopened(end_); });
+                             [this] {
+                               start_reserved(end_ + 1);
+                               serve_reopened(end_);
+                             });
     reopened_.clear();
+    if (stopped() && !stacks_.over()) go_on();
   }
   bool stopped() const { return end_ < state_.jobs(); }
   /// Returns the job at which the walk ended, if it did not reach all jobs.
@@ -131,7 +135,26 @@ class PriorityPass {
   // (guide 6.2.4).
   std::optional<bool> preempt(std::size_t rank) {
     if (again_ || !preemption_.serve(rank)) return std::nullopt;
+    start_reserved(rank);
     return serve_reopened(rank + 1);
+  }
+
+  // Victims may have left more than their preemptor needs: starts the reserved jobs before that
+  // rank that fit now.
+  void start_reserved(std::size_t before) {
+    for (std::size_t rank = 0; rank < std::min(before, state_.jobs()); ++rank) {
+      if (state_.reason(rank) != Reason::reserved_later || !state_.start_reserved(rank)) continue;
+      if (state_.reserves_always(rank)) continue;
+      stacks_.give_back(state_.job(rank));
+      stacks_.reopen(state_.job(rank), rank);
+    }
+  }
+
+  // Walks on from where the walk ended, since a job with a reservation has started after all.
+  void go_on() {
+    std::size_t rank = std::exchange(end_, state_.jobs()) + 1;
+    for (; rank < end_; ++rank)
+      if (!serve(rank)) end_ = rank;
   }
 
   // Serves the jobs before that rank whose turn it is again, since others have been preempted: the

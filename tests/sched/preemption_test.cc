@@ -510,6 +510,26 @@ TEST(Preemption, WhatAVictimLeavesBeyondNeedGoesToThePreemptorThatWaits) {
   EXPECT_EQ(made.find("requeue small"), std::string::npos) << made;
 }
 
+// `first` is reserved at the end of `v`.  What that leaves beyond the need of `p` is not for
+// `small`.
+TEST(Preemption, AReservedJobStartsOnWhatAVictimLeavesBeyondNeed) {
+  Settings settings = high_med_low();
+  settings.qos["first"].priority = 2000;
+  for (const int depth : {1, 4}) {
+    settings.reservation_stacks.front().depth = depth;
+    Scenario scenario;
+    scenario.nodes(1, procs(4)).job("v").qos("low").tasks(4).limit(hours(2));
+    scenario.running_on({{"n1", 4}}, minutes(10));
+    scenario.job("first").qos("first").limit(hours(1));
+    scenario.job("p").qos("high").limit(hours(4));
+    scenario.job("small").qos("low").tasks(3).limit(minutes(10));
+    EXPECT_EQ(planned(std::move(scenario), settings),
+              "requeue v for p\nstart p on n1:1\nstart first on n1:1\n"
+              "reserve small in 3600 s on n1:3\n")
+        << depth;
+  }
+}
+
 // `p` is the second idle job of amy.  It would preempt `v` as soon as the first one has started.
 TEST(Preemption, AJobThatAStartLetsIntoTheQueueHasItsTurnInTheSamePlan) {
   Settings settings = high_med_low();
