@@ -490,6 +490,18 @@ TEST_F(SharedNamesTest, RunsThatOverlapByTheClockAsItWasSetBackAreTwoRuns) {
       }
 }
 
+TEST_F(SharedNamesTest, ARunThatBeginsWhenTheOneBeforeDidByTheClockIsCountedToo) {
+  for (std::int64_t back = 25; back < 45; ++back) {
+    submit(0, "x", 1, Seconds(100));
+    live(4);
+    requeue(0, "x");
+    set(Seconds(-back));
+    live(14);
+    expect_exact();
+    past_.clear();
+  }
+}
+
 // A window of fairshare ends at 800, while the run is charged.
 TEST_F(SharedNamesTest, ARunThatIsGivenUpRightBeforeAnOrderlyEndIsRefundedInAllWindows) {
   pass(Seconds(690));

@@ -47,6 +47,7 @@ Seconds GivenBackRuns::settle(JobId id, Time until, bool successful) {
   const Seconds run = job.run_so_far(until);
   allocations_.settle(job, run, until, successful);
   fairshare_.settle(cluster_, settings_.fairshare, id, until);
+  fairshare_.forget(id);  // if the clock is set back, the next run may have the same start
   statistics_.account_lost_run(cluster_, id, job.suspended() ? job.suspended_since : until);
   tools_.observer.checkpoint_outdated();
   return run;
