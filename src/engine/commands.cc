@@ -228,10 +228,11 @@ CommandResult Engine::cancel_job(JobId id) {
   if (auto can = can_be_asked(*this, cluster.job(id), "cancel"); !can) return can;
   Prompt prompt(parts.unanswered_commands, of_job("cancel", cluster.job(id)));
   const auto label = parts.tools.label(cluster.job(id));
-  parts.lasting_requests.cancel(id, CancelCause::asked,
-                                prompt.refusal([&parts, label](const Error& error) {
-                                  parts.tools.log_refusal("cancel job", label, error);
-                                }));
+  const bool asked = parts.known.requests.is_being_cancelled(cluster.job(id));
+  parts.lasting_requests.cancel(
+      id, CancelCause::asked, prompt.refusal([&parts, label, asked](const Error& error) {
+        if (!asked) parts.tools.log_refusal("cancel job", label, error);  // once, whoever waits
+      }));
   return prompt.result();
 }
 

@@ -160,6 +160,19 @@ TEST_F(LateAnswersTest, WhoAsksAgainWaitsForTheSameAnswer) {
   }
 }
 
+TEST_F(LateAnswersTest, ADryRunDoesNotWaitForTheAnswerToTheCommandItself) {
+  Execution cancels(engine(), server, request("canceljob a"));
+  EXPECT_FALSE(cancels.go_on([] { return false; }));
+  CommandRequest tried = request("canceljob a");
+  tried.flags.emplace("dry-run", "");
+  Execution tries(engine(), server, std::move(tried));
+  std::optional<Reply> reply;
+  for (int i = 0; i < 10'000 && !reply && !tries.awaited(); ++i)
+    reply = tries.go_on([] { return true; });
+  EXPECT_TRUE(reply) << "it waits";
+  rm->answer_all();
+}
+
 TEST_F(LateAnswersTest, AnAnswerIsNotWaitedForWithoutEnd) {
   Execution execution(engine(), server, request("canceljob a"));
   EXPECT_FALSE(execution.go_on([] { return false; }));

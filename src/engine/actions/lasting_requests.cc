@@ -76,9 +76,13 @@ LastingRequests::LastingRequests(const EngineTools& tools, Entitlements& entitle
 
 void LastingRequests::cancel(JobId id, CancelCause cause, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  const bool asked = unanswered_.is_being_cancelled(job);
+  if (unanswered_.is_being_cancelled(job)) {
+    const auto waiting = cancelling_.find(job.arrival);
+    if (waiting == cancelling_.end())
+      return reply(Done{});  // a dry run: the answer comes elsewhere
+    return waiting->second.push_back(std::move(reply));
+  }
   cancelling_[job.arrival].push_back(std::move(reply));
-  if (asked) return;
   const RunKey run = job.run_key();
   const auto number = unanswered_.asked(run, {.asked = tools_.now(), .why = cause});
   tools_.asked().cancel(job, cause, tools_.now(), [this, run, number](const Status& status) {
