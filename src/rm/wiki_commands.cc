@@ -123,31 +123,26 @@ void WikiResourceManager::cancel(const Job& job, CancelCause why, Time now, Answ
   view_.cancelled(job.name, now, kCancelTime);
   WikiRequest request{
       "CANCELJOB", job.name, {{"TYPE", why == CancelCause::past_limit ? "WALLCLOCK" : "ADMIN"}}};
-  cancellations_.add(
-      job.credentials.user,
-      {std::move(request), [this, name = job.name, done = std::move(done)](Status status) {
-         if (!status) view_.cancelled(name, Time(0), Seconds(0));
-         done(std::move(status));
-       }});
+  cancellations_.add({job.credentials.user, std::move(request),
+                      [this, name = job.name, done = std::move(done)](Status status) {
+                        if (!status) view_.cancelled(name, Time(0), Seconds(0));
+                        done(std::move(status));
+                      }});
   ask_cancellations();
 }
 
 void WikiResourceManager::ask_cancellations() {
-  constexpr int kMostAtOnce = 8;
-  while (cancelling_ < kMostAtOnce && !cancellations_.empty()) {
-    auto next = cancellations_.take();
-    ++cancelling_;
-    ask(std::move(next.request),
-        [this, alive = alive_, done = std::move(next.done)](const WikiAnswer& answer) {
-          if (!*alive) return;
-          --cancelling_;
-          // If there is no answer to one, there would be none to those that wait.
-          const auto lost = answer.reply ? std::vector<Cancellation>() : cancellations_.take_all();
-          done(status_of(answer));
-          for (const Cancellation& other : lost) other.done(Error{answer.reply.error().what});
-          ask_cancellations();
-        });
-  }
+  while (auto next = cancellations_.take())
+    ask(std::move(next->request), [this, alive = alive_, user = next->user,
+                                   done = std::move(next->done)](const WikiAnswer& answer) {
+      if (!*alive) return;
+      cancellations_.answered(user);
+      // If there is no answer to one, there would be none to those that wait.
+      const auto lost = answer.reply ? std::vector<Cancellation>() : cancellations_.take_all();
+      done(status_of(answer));
+      for (const Cancellation& other : lost) other.done(Error{answer.reply.error().what});
+      ask_cancellations();
+    });
 }
 
 void WikiResourceManager::requeue(const Job& job, Time now, Answer done) {

@@ -152,7 +152,6 @@ class WikiResourceManager final : public ResourceManager {
   bool introduced_ = false, hurried_ = false, rung_ = false;
   std::optional<Noted> noted_;  // none: no notice has been sent
   WaitingCancellations cancellations_;
-  int cancelling_ = 0;          // cancellations under way
   int changes_unanswered_ = 0;  // requests that change something
   bool asked_since_ = false;    // since the last GETJOBS, or unanswered when that was sent
   Wall in_doubt_until_{};       // because a request was not answered
