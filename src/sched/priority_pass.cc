@@ -41,10 +41,7 @@ class PriorityPass {
         end_(state.jobs()) {}
 
   void run() {
-    for (std::size_t rank = 0; rank < end_; ++rank) {
-      if (!serve(rank)) end_ = rank;
-      reopened_.clear();  // the others have not had their turn
-    }
+    walk(0);
     again_ = true;
     serve_who_always_reserve(state_);
   }
@@ -56,7 +53,9 @@ class PriorityPass {
                                serve_reopened(end_);
                              });
     reopened_.clear();
-    if (stopped() && !stacks_.over()) go_on();
+    if (!stopped() || stacks_.over()) return;
+    // A job with a reservation has started after all: the walk goes on from where it ended.
+    walk(std::exchange(end_, state_.jobs()) + 1);
   }
   bool stopped() const { return end_ < state_.jobs(); }
   /// Returns the job at which the walk ended, if it did not reach all jobs.
@@ -68,9 +67,7 @@ class PriorityPass {
   void leave_places() {
     for (const auto rank : places_) {
       state_.leave_place(rank);
-      const Job& job = state_.job(rank);
-      if (!state_.reserves_always(rank)) stacks_.give_back(job);
-      stacks_.reopen(job, rank);
+      leave_stack(rank);
       if (rank >= end_) end_ = state_.jobs();
     }
     places_.clear();
@@ -87,6 +84,14 @@ class PriorityPass {
   }
 
  private:
+  // Serves the jobs from that rank on, until the walk ends.
+  void walk(std::size_t rank) {
+    for (; rank < end_; ++rank) {
+      if (!serve(rank)) end_ = rank;
+      reopened_.clear();  // the others have not had their turn
+    }
+  }
+
   // Returns false if the walk ends here.
   bool serve(std::size_t rank) {
     if (!state_.open(rank)) {
@@ -142,19 +147,16 @@ class PriorityPass {
   // Victims may have left more than their preemptor needs: starts the reserved jobs before that
   // rank that fit now.
   void start_reserved(std::size_t before) {
-    for (std::size_t rank = 0; rank < std::min(before, state_.jobs()); ++rank) {
-      if (state_.reason(rank) != Reason::reserved_later || !state_.start_reserved(rank)) continue;
-      if (state_.reserves_always(rank)) continue;
-      stacks_.give_back(state_.job(rank));
-      stacks_.reopen(state_.job(rank), rank);
-    }
+    for (std::size_t rank = 0; rank < std::min(before, state_.jobs()); ++rank)
+      if (state_.reason(rank) == Reason::reserved_later && state_.start_reserved(rank))
+        leave_stack(rank);
   }
 
-  // Walks on from where the walk ended, since a job with a reservation has started after all.
-  void go_on() {
-    std::size_t rank = std::exchange(end_, state_.jobs()) + 1;
-    for (; rank < end_; ++rank)
-      if (!serve(rank)) end_ = rank;
+  // The job no longer counts towards the depth of its stack, nor has the stack ended with it.
+  void leave_stack(std::size_t rank) {
+    if (state_.reserves_always(rank)) return;
+    stacks_.give_back(state_.job(rank));
+    stacks_.reopen(state_.job(rank), rank);
   }
 
   // Serves the jobs before that rank whose turn it is again, since others have been preempted: the
