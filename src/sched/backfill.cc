@@ -33,9 +33,8 @@ class Chunks {
       state_.reason(rank) = Reason::chunk;
       return true;
     }
-    const bool blocked = state_.throttling().holds_back(state_.plan().order[rank], state_.level());
-    const bool waits =
-        !blocked && (state_.open(rank) || state_.reason(rank) == Reason::reserved_later);
+    const bool waits = !state_.limits_hold_back(rank) &&
+                       (state_.open(rank) || state_.reason(rank) == Reason::reserved_later);
     saving_ = saving_ || (waits && state_.now() < rule_.saves_until(state_.job(rank)));
     return false;
   }

@@ -109,7 +109,7 @@ void CycleState::forget_misfits() {
 }
 
 bool CycleState::passes_limits(std::size_t rank) {
-  if (!throttling_.holds_back(plan_.order[rank], level_)) return false;
+  if (!limits_hold_back(rank)) return false;
   reason(rank) = Reason::policy;
   return true;
 }

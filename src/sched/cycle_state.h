@@ -88,6 +88,11 @@ class CycleState {
   Throttling& throttling() { return throttling_; }
   Strictness level() const { return level_; }
   void set_level(Strictness level) { level_ = level; }
+  /// True if a limit of that strictness keeps the job from starting now.
+  bool limits_hold_back(std::size_t rank, Strictness level) {
+    return throttling_.holds_back(plan_.order[rank], level);
+  }
+  bool limits_hold_back(std::size_t rank) { return limits_hold_back(rank, level_); }
   /// True if the job would exceed a limit; its reason becomes Reason::policy, and it is decided.
   bool held_by_limits(std::size_t rank) { return throttling_.any() && passes_limits(rank); }
   /// The same check with known nodes; it also covers limits of reserved jobs at their start times.

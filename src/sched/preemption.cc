@@ -86,7 +86,8 @@ bool PreemptionStep::start(std::size_t rank, unsigned victim_kinds, Victims::Wit
 bool PreemptionStep::serve(std::size_t rank) {
   if (!any_) return false;
   const auto kinds = victim_kinds(rank, Heads(state_).include(rank));
-  return kinds != 0 && !held_back(rank) && start(rank, kinds, Victims::Without::in_turn);
+  return kinds != 0 && !state_.limits_hold_back(rank) &&
+         start(rank, kinds, Victims::Without::in_turn);
 }
 
 std::vector<std::size_t> PreemptionStep::reopened() {
@@ -94,15 +95,11 @@ std::vector<std::size_t> PreemptionStep::reopened() {
   auto ranks = victims_->taken_back();
   if (!victims_->some_left() || !state_.throttling().any()) return ranks;
   for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
-    if (state_.reason(rank) != Reason::policy || held_back(rank)) continue;
+    if (state_.reason(rank) != Reason::policy || state_.limits_hold_back(rank)) continue;
     state_.reason(rank) = Reason::not_reached;
     ranks.push_back(rank);
   }
   return ranks;
-}
-
-bool PreemptionStep::held_back(std::size_t rank) {
-  return state_.throttling().holds_back(state_.plan().order[rank], state_.level());
 }
 
 bool PreemptionStep::fits(std::size_t rank) {
@@ -127,7 +124,7 @@ void PreemptionStep::retry(std::vector<Waiting>& waiting, const std::function<vo
              (without != Victims::Without::not_at_all &&
               (state_.timeline().holds(state_.job(rank).id) || fits(rank)));
     };
-    if (!waits || held_back(rank) || !may_start() || !start(rank, kinds, without)) {
+    if (!waits || state_.limits_hold_back(rank) || !may_start() || !start(rank, kinds, without)) {
       ++i;
       continue;
     }
@@ -162,7 +159,7 @@ void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_tur
     const auto without = !may_pass    ? Victims::Without::not_at_all
                          : backfilled ? Victims::Without::as_backfill
                                       : Victims::Without::in_turn;
-    if (held_back(rank)) {
+    if (state_.limits_hold_back(rank)) {
       waiting.push_back({rank, kinds, without});
       continue;
     }

@@ -44,8 +44,6 @@ class PreemptionStep {
     unsigned victim_kinds;
     Victims::Without without;
   };
-  /// True if a limit keeps the job from starting now.
-  bool held_back(std::size_t rank);
   /// True if the job fits now, in one of its shapes.
   bool fits(std::size_t rank);
   /// Lets these jobs take the nodes of the job that has started last, or those that its victims

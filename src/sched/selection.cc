@@ -161,8 +161,7 @@ void stall_limited_jobs(CycleState& state) {
   if (state.settings().throttling.accrual_policy() != QueueTimeAccrual::full_policy) return;
   auto& plan = state.plan();
   for (std::size_t rank = 0; rank < state.jobs(); ++rank)
-    if (state.reason(rank) != Reason::none &&
-        state.throttling().holds_back(plan.order[rank], Strictness::hard))
+    if (state.reason(rank) != Reason::none && state.limits_hold_back(rank, Strictness::hard))
       plan.stalled.push_back(plan.order[rank].job);
 }
 

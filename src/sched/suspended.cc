@@ -51,9 +51,7 @@ void pin_down(CycleState& state, const Pin& pin) {
 void start_those_before(CycleState& state, const Pin& pin, std::size_t& next) {
   const bool kept = keeps_reservations(state.settings());  // reserved jobs have their turn later
   for (; next < state.jobs(); ++next) {
-    if (!state.open(next) ||
-        state.throttling().holds_back(state.plan().order[next], Strictness::soft))
-      continue;
+    if (!state.open(next) || state.limits_hold_back(next, Strictness::soft)) continue;
     const bool above = state.plan().order[next].priority > pin.priority &&
                        preemptible_by(state.flags(), state.job(next)) != 0;
     if (!above) return;
