@@ -59,32 +59,6 @@ struct Proof {
   Connection::Port port = Connection::Port::any;
 };
 
-/// Sends a request and returns the reply.  `failure`: set to the reason if there is no reply.
-Result<ServerAnswer> exchange(Connection& connection, const ClientSettings& settings,
-                              const Proof& proof, const CommandRequest& request, const Trace& trace,
-                              std::optional<Failure>& failure) {
-  const auto& secret = proof.secret;
-  const auto made = sign(secret, std::time(nullptr), user_name(), {},
-                         encode_request(request, random_digits(16)), proof.credential);
-  trace.say(5, fmt::format("sending {} bytes", made.text.size()));
-  trace.say(9, made.text);
-  ConnectionError why;
-  const auto answer = connection.exchange(made.text, why);
-  if (!answer) {
-    failure = why.failure;
-    return unreachable(settings, why);
-  }
-  trace.say(5, fmt::format("received {} bytes", answer->size()));
-  trace.say(9, *answer);
-  const auto message = parse_message(*answer);
-  if (!message) return Error{"the server's reply cannot be read: " + message.error().what};
-  if (!secret.empty() && (!authentic(*message, secret) || message->in_reply_to != made.checksum))
-    return Error{"the reply is not from the server that was asked (wrong checksum)"};
-  auto reply = decode_reply(message->data);
-  if (!reply) return Error{"the server's reply cannot be read: " + reply.error().what};
-  return ServerAnswer{*std::move(reply), remarks_of(message->data)};
-}
-
 Result<uid_t> number_of(const std::string& user) {
   if (const auto* entry = ::getpwnam(user.c_str()); entry != nullptr) return entry->pw_uid;
   if (const auto number = parse_integer<uid_t>(user)) return *number;
@@ -104,6 +78,57 @@ Result<Proof> proof_by_munge(const ClientSettings& settings) {
   if (!credential) return credential.error();
   proof.credential = *std::move(credential);
   return proof;
+}
+
+/// Sends a request and returns the message that replies to it.  `challenge`: of the server; empty:
+/// none.  `failure`: set to the reason if there is no reply.
+Result<Message> send(Connection& connection, const ClientSettings& settings, const Proof& proof,
+                     const std::string& request, std::string_view challenge, const Trace& trace,
+                     std::optional<Failure>& failure) {
+  const auto& secret = proof.secret;
+  const auto user = user_name();
+  const auto made = sign(secret,
+                         {.timestamp = std::time(nullptr),
+                          .user = user,
+                          .challenge = challenge,
+                          .credential = proof.credential},
+                         request);
+  trace.say(5, fmt::format("sending {} bytes", made.text.size()));
+  trace.say(9, made.text);
+  ConnectionError why;
+  const auto answer = connection.exchange(made.text, why);
+  if (!answer) {
+    failure = why.failure;
+    return unreachable(settings, why);
+  }
+  trace.say(5, fmt::format("received {} bytes", answer->size()));
+  trace.say(9, *answer);
+  auto message = parse_message(*answer);
+  if (!message) return Error{"the server's reply cannot be read: " + message.error().what};
+  if (!secret.empty() && (!authentic(*message, secret) || message->in_reply_to != made.checksum))
+    return Error{"the reply is not from the server that was asked (wrong checksum)"};
+  return message;
+}
+
+/// Sends a request and returns the reply.  A server that cannot tell whether the request is new, as
+/// after its clock was set back, sends a challenge first, and is sent the request again with it.
+/// `failure`: set to the reason if there is no reply.
+Result<ServerAnswer> exchange(Connection& connection, const ClientSettings& settings,
+                              const Proof& proof, const CommandRequest& request, const Trace& trace,
+                              std::optional<Failure>& failure) {
+  const auto encoded = encode_request(request, random_digits(16));
+  auto message = send(connection, settings, proof, encoded, {}, trace, failure);
+  if (message && !message->challenge.empty() && !proof.secret.empty()) {
+    trace.say(3, "answering the server's challenge");
+    const auto again = proof.credential.empty() ? proof : proof_by_munge(settings);
+    if (!again) return again.error();
+    const auto challenge = message->challenge;
+    message = send(connection, settings, *again, encoded, challenge, trace, failure);
+  }
+  if (!message) return message.error();
+  auto reply = decode_reply(message->data);
+  if (!reply) return Error{"the server's reply cannot be read: " + reply.error().what};
+  return ServerAnswer{*std::move(reply), remarks_of(message->data)};
 }
 
 /// Returns the first of the methods that the server accepts from this host and that this user can

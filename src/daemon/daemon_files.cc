@@ -99,7 +99,6 @@ void Daemon::checkpoint_outdated() {
 /// At once: no record may be dated otherwise than the checkpoint that it follows.
 void Daemon::clock_was_set() {
   [[maybe_unused]] const Status written = write_checkpoint(CheckpointKeeper::Occasion::change);
-  if (reception_) reception_->warn_if_network_is_refused();
 }
 
 /// Succeeds if records and a checkpoint can be written at STATDIR and CHECKPOINTFILE of the next

@@ -27,14 +27,15 @@ bool take_field(std::string_view& text, std::string_view key, std::string_view& 
 
 }  // namespace
 
-Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view user,
-            std::string_view in_reply_to, std::string_view data, std::string_view credential) {
+Signed sign(std::string_view secret, const Envelope& envelope, std::string_view data) {
+  const auto credential = envelope.credential;
   std::string text = "CK=";
   const auto sum_at = text.size();
   std::string sum =
       secret.empty() ? std::string(kNoChecksum) : std::string(kChecksumDigits, '0');  // set below
-  auto covered = fmt::format("TS={} AUTH={} ", timestamp, user);
-  if (!in_reply_to.empty()) covered += fmt::format("RE={} ", in_reply_to);
+  auto covered = fmt::format("TS={} AUTH={} ", envelope.timestamp, envelope.user);
+  if (!envelope.in_reply_to.empty()) covered += fmt::format("RE={} ", envelope.in_reply_to);
+  if (!envelope.challenge.empty()) covered += fmt::format("CH={} ", envelope.challenge);
   covered += "DT=";
   // Long replies should be copied only once.
   text.reserve(sum_at + sum.size() + credential.size() + 5 + covered.size() + data.size() +
@@ -52,7 +53,7 @@ Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view us
 
 Result<Message> parse_message(std::string_view text) {
   Message message;
-  std::string_view sum, credential, time, user, reply;
+  std::string_view sum, credential, time, user, reply, challenge;
   if (!take_field(text, "CK=", sum)) return Error{"a message begins with CK=<checksum>"};
   take_field(text, "MU=", credential);
   message.covered = text;
@@ -62,12 +63,14 @@ Result<Message> parse_message(std::string_view text) {
   if (!take_field(text, "AUTH=", user) || user.empty())
     return Error{"TS= is followed by AUTH=<user>"};
   take_field(text, "RE=", reply);
+  take_field(text, "CH=", challenge);
   if (!text.starts_with("DT=")) return Error{"AUTH= is followed by DT=<data>"};
   message.checksum = sum;
   message.credential = credential;
   message.timestamp = *seconds;
   message.user = user;
   message.in_reply_to = reply;
+  message.challenge = challenge;
   message.data = text.substr(3);
   return message;
 }

@@ -2,8 +2,10 @@
 //
 // The checksum covers everything from TS= to the end.  If munge vouches for the client, MU=
 // precedes TS=: a credential with the key of the checksum (proto/credential.h).  A reply also has
-// RE=, the checksum of its request, so that no reply passes for that of another request.  On the
-// Unix-domain socket, where the kernel identifies the client, CK=- stands for no checksum.
+// RE=, the checksum of its request, so that no reply passes for that of another request.  CH= is a
+// challenge: a reply that has one asks for the request again, with that CH=, as proof that it is
+// not an old one.  On the Unix-domain socket, where the kernel identifies the client, CK=- stands
+// for no checksum.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -21,8 +23,18 @@ struct Message {
   std::int64_t timestamp = 0;
   std::string user;
   std::string in_reply_to;  // empty: a request
+  std::string challenge;    // empty: none
   std::string data;
   std::string covered;  // the text covered by the checksum
+};
+
+/// The fields that precede the data of a message.
+struct Envelope {
+  std::int64_t timestamp = 0;
+  std::string_view user;
+  std::string_view in_reply_to = {};  // empty: a request
+  std::string_view challenge = {};    // empty: none
+  std::string_view credential = {};   // of munge; empty: none
 };
 
 /// A message, ready for a frame, and its checksum.  With an empty secret, it has no checksum; with
@@ -31,8 +43,7 @@ struct Signed {
   std::string text;
   std::string checksum;
 };
-Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view user,
-            std::string_view in_reply_to, std::string_view data, std::string_view credential = {});
+Signed sign(std::string_view secret, const Envelope& envelope, std::string_view data);
 
 /// Splits a message into its fields without authenticating it.
 Result<Message> parse_message(std::string_view text);

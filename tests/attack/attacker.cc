@@ -59,7 +59,7 @@ std::string own_name() {
 std::string message(std::string_view user, const CommandRequest& request) {
   static int nonce = 0;
   const auto data = encode_request(request, std::to_string(++nonce));
-  return *encode_frame(sign("", std::time(nullptr), user, "", data).text);
+  return *encode_frame(sign("", {std::time(nullptr), user}, data).text);
 }
 
 CommandRequest command(std::string name, std::vector<std::string> operands = {}) {

@@ -36,7 +36,7 @@ bool ask(const std::string& socket, const CommandRequest& request, int number) {
   std::strncpy(at.sun_path, socket.c_str(), sizeof at.sun_path - 1);
   const auto* user = ::getpwuid(::getuid());
   const auto frame = *encode_frame(
-      sign("", std::time(nullptr), user != nullptr ? user->pw_name : std::to_string(::getuid()), "",
+      sign("", {std::time(nullptr), user != nullptr ? user->pw_name : std::to_string(::getuid())},
            encode_request(request, std::to_string(number)))
           .text);
   bool answered = false;

@@ -77,8 +77,16 @@ class ClientServerTest : public testing::Test {
             {boost::asio::ip::make_address_v4(address), 0}};
   }
   LocalClient local() { return {io_, {home_ / "maui.sock"}}; }
-  std::string request(std::string_view data, std::int64_t late = 0) {
-    return sign(kSecret, std::time(nullptr) - late, "amy", "", data).text;
+  std::string request(std::string_view data, std::int64_t late = 0,
+                      std::string_view challenge = {}) {
+    return sign(kSecret,
+                {.timestamp = std::time(nullptr) - late, .user = "amy", .challenge = challenge},
+                data)
+        .text;
+  }
+  static std::string challenge_in(const std::optional<std::string>& answer) {
+    const auto message = parse_message(answer.value_or(""));
+    return message ? message->challenge : "";
   }
 
   bool hosts_by_address_ = true;  // where all addresses are this host's
@@ -95,7 +103,7 @@ class ClientServerTest : public testing::Test {
 TEST_F(ClientServerTest, AnswersAnAuthenticRequestWithAnAuthenticReplyToIt) {
   start();
   auto client = network();
-  const auto sent = sign(kSecret, std::time(nullptr), "amy", "", "showq");
+  const auto sent = sign(kSecret, {std::time(nullptr), "amy"}, "showq");
   client.send_message(sent.text);
   const auto answer = client.answer();
   ASSERT_TRUE(answer);
@@ -145,9 +153,9 @@ TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerTakesNoTurnsUntilItComes) {
   };
   start();
   auto client = local();
-  client.send_message(sign("", std::time(nullptr), me(), "", "cancel").text);
+  client.send_message(sign("", {std::time(nullptr), me()}, "cancel").text);
   auto other = local();
-  other.send_message(sign("", std::time(nullptr), me(), "", "other").text);
+  other.send_message(sign("", {std::time(nullptr), me()}, "other").text);
   ASSERT_TRUE(other.answer()) << "others are served meanwhile";
   while (work.calls == 0) io_.run_one();
   EXPECT_EQ(work.calls, 1);
@@ -165,7 +173,7 @@ TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerIsAnsweredBeforeTheSchedule
   };
   start();
   auto client = local();
-  client.send_message(sign("", std::time(nullptr), me(), "", "cancel").text);
+  client.send_message(sign("", {std::time(nullptr), me()}, "cancel").text);
   while (work.calls == 0) io_.run_one();
   server_->wait_no_longer();
   const auto answer = client.answer();
@@ -183,7 +191,7 @@ TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerIsAnsweredBeforeItsClientGo
   options.timeout = milliseconds(300);
   start(options);
   auto client = local();
-  client.send_message(sign("", std::time(nullptr), me(), "", "cancel").text);
+  client.send_message(sign("", {std::time(nullptr), me()}, "cancel").text);
   const auto answer = client.answer();
   ASSERT_TRUE(answer);
   EXPECT_THAT(*answer, HasSubstr("DT=done"));
@@ -192,7 +200,7 @@ TEST_F(ClientServerTest, ARequestThatWaitsForAnAnswerIsAnsweredBeforeItsClientGo
 TEST_F(ClientServerTest, RefusesAWrongKeyWithoutAnAnswerAndLogsWho) {
   start();
   auto client = network();
-  client.send_message(sign(std::string(64, 'd'), std::time(nullptr), "root", "", "x").text);
+  client.send_message(sign(std::string(64, 'd'), {std::time(nullptr), "root"}, "x").text);
   EXPECT_FALSE(client.answer());
   EXPECT_TRUE(callers_.empty());
   EXPECT_THAT(log_, Contains(testing::AllOf(HasSubstr("127.0.0.1:"), HasSubstr("wrong checksum"))));
@@ -201,7 +209,7 @@ TEST_F(ClientServerTest, RefusesAWrongKeyWithoutAnAnswerAndLogsWho) {
 TEST_F(ClientServerTest, RefusesAMissingChecksumOnTheNetwork) {
   start();
   auto client = network();
-  client.send_message(sign("", std::time(nullptr), "root", "", "x").text);
+  client.send_message(sign("", {std::time(nullptr), "root"}, "x").text);
   EXPECT_FALSE(client.answer());
   EXPECT_TRUE(callers_.empty());
 }
@@ -233,14 +241,16 @@ TEST_F(ClientServerTest, RefusesATimeOutsideTheWindow) {
 TEST_F(ClientServerTest, RefusesAReplyThatIsSentBack) {
   start();
   auto client = network();
-  client.send_message(sign(kSecret, std::time(nullptr), "amy", "cafe", "x").text);
+  client.send_message(
+      sign(kSecret, {.timestamp = std::time(nullptr), .user = "amy", .in_reply_to = "cafe"}, "x")
+          .text);
   EXPECT_FALSE(client.answer());
 }
 
 TEST_F(ClientServerTest, TheKernelNamesTheUserOfTheSocket) {
   start();
   auto client = local();
-  client.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  client.send_message(sign("", {std::time(nullptr), me()}, "x").text);
   ASSERT_TRUE(client.answer());
   ASSERT_EQ(callers_.size(), 1u);
   EXPECT_EQ(callers_[0].user, me());
@@ -249,7 +259,7 @@ TEST_F(ClientServerTest, TheKernelNamesTheUserOfTheSocket) {
 TEST_F(ClientServerTest, RefusesAnotherNameThanTheKernels) {
   start();
   auto client = local();
-  client.send_message(sign("", std::time(nullptr), "somebody-else", "", "x").text);
+  client.send_message(sign("", {std::time(nullptr), "somebody-else"}, "x").text);
   EXPECT_FALSE(client.answer());
   EXPECT_TRUE(callers_.empty());
   EXPECT_THAT(log_, Contains(HasSubstr("sent AUTH=somebody-else")));
@@ -279,7 +289,7 @@ TEST_F(ClientServerTest, ASocketAtWhichItMayNotLookIsNotGivenUp) {
   ASSERT_EQ(::chmod(home_.path().c_str(), 0700), 0);
   EXPECT_TRUE(log_.empty());
   auto client = local();
-  client.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  client.send_message(sign("", {std::time(nullptr), me()}, "x").text);
   EXPECT_TRUE(client.answer());
 }
 
@@ -291,7 +301,7 @@ TEST_F(ClientServerTest, ASocketThatWasLostIsMadeAgain) {
   server_->look_after_socket();
   auto after = local();
   for (auto* client : {&before, &after}) {
-    client->send_message(sign("", std::time(nullptr), me(), "", "x").text);
+    client->send_message(sign("", {std::time(nullptr), me()}, "x").text);
     EXPECT_TRUE(client->answer());
   }
   EXPECT_THAT(log_, Contains(HasSubstr("has been created again")));
@@ -636,7 +646,7 @@ TEST_F(ClientServerTest, AQueryEndsWithItsClientButAChangeDoesNot) {
   };
   for (const std::string what : {"look", "change"}) {
     auto client = local();
-    client.send_message(sign("", std::time(nullptr), me(), "", what).text);
+    client.send_message(sign("", {std::time(nullptr), me()}, what).text);
     ASSERT_TRUE(run_until(io_, [&] { return slices[what] >= 3; }));
     client.close();
     ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 0; }));
@@ -659,7 +669,7 @@ TEST_F(ClientServerTest, AnAdministratorIsNextHoweverManyOthersWait) {
   server_->hold_back(true);
   for (int i = 0; i < 50; ++i) many[static_cast<std::size_t>(i)]->send_message(request("again", i));
   auto administrator = local();
-  administrator.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  administrator.send_message(sign("", {std::time(nullptr), me()}, "x").text);
   auto refused = network();
   refused.send("garbage!");
   ASSERT_TRUE(refused.closed_by_server()) << "by now all have been read";
@@ -696,7 +706,7 @@ TEST_F(ClientServerTest, OnlyAPartyWhoseChangesAreSlowToStoreRests) {
   auto toggler = network(), other = other_host();
   auto administrator = local();
   const auto local_request = [](int late) {
-    return sign("", std::time(nullptr) - late, me(), "", "change").text;
+    return sign("", {std::time(nullptr) - late, me()}, "change").text;
   };
   toggler.send(*encode_frame(request("change")) + *encode_frame(request("change", -1)));
   administrator.send(*encode_frame(local_request(0)) + *encode_frame(local_request(1)));
@@ -734,7 +744,7 @@ TEST_F(ClientServerTest, ConnectionsOfTheSocketAndOfTheNetworkAreCountedApart) {
   auto there = network();
   ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 1; }));
   auto here = local();
-  here.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  here.send_message(sign("", {std::time(nullptr), me()}, "x").text);
   EXPECT_TRUE(here.answer());
   EXPECT_FALSE(there.closed());
 }
@@ -778,7 +788,7 @@ TEST_F(ClientServerTest, LinesAboutRefusedClientsNameWhoCausedThemAndAreShort) {
   client.send("garbage!");
   ASSERT_TRUE(client.closed_by_server());
   auto talker = local();
-  talker.send_message(sign("", std::time(nullptr), std::string(900'000, 'x'), "", "x").text);
+  talker.send_message(sign("", {std::time(nullptr), std::string(900'000, 'x')}, "x").text);
   ASSERT_TRUE(talker.closed_by_server());
   EXPECT_THAT(blamed_, Contains("127.0.0.1"));
   EXPECT_THAT(blamed_, Contains("user " + me()));
@@ -862,7 +872,7 @@ TEST_F(ClientServerTest, SaysWhyItCannotListen) {
   EXPECT_THAT(in_the_way.error().what, HasSubstr("a file that is not a socket"));
 }
 
-TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeIsRefused) {
+TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeDoesNotCount) {
   using tcp = boost::asio::ip::tcp;
   ClientServerOptions options;
   options.secret = kSecret;
@@ -884,8 +894,69 @@ TEST_F(ClientServerTest, AFreedPortIsOpenedAndWhatWasSignedBeforeIsRefused) {
   NetworkClient client(
       io_, {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(port)});
   client.send_message(kept);
-  EXPECT_FALSE(client.answer());
-  EXPECT_THAT(log_, Contains(HasSubstr("before the server began to listen")));
+  EXPECT_FALSE(challenge_in(client.answer()).empty());
+  client.send_message(kept);
+  EXPECT_FALSE(challenge_in(client.answer()).empty()) << "it is no answer to the challenge";
+  EXPECT_THAT(log_, Contains(HasSubstr("before the time from which messages count")));
+}
+
+TEST_F(ClientServerTest, ARequestThatMayBeRepeatedCountsIfItsSenderAnswersAChallenge) {
+  start();
+  auto client = network();
+  const auto late = request("showq", 60);  // signed before the server began to listen
+  client.send_message(late);
+  const auto challenge = challenge_in(client.answer());
+  ASSERT_FALSE(challenge.empty());
+  EXPECT_TRUE(callers_.empty());
+  const auto answering = request("showq", 60, challenge);
+  client.send_message(answering);
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(parse_message(*answer)->data, "you said showq");
+  ASSERT_EQ(callers_.size(), 1U);
+  EXPECT_EQ(callers_[0].user, "amy");
+  client.send_message(answering);
+  EXPECT_FALSE(client.answer()) << "a challenge counts once";
+  auto other = network();
+  other.send_message(answering);
+  EXPECT_FALSE(other.answer()) << "a challenge counts on its connection";
+  auto third = network();
+  third.send_message(late);
+  EXPECT_NE(challenge_in(third.answer()), challenge);
+  third.send_message(answering);
+  EXPECT_FALSE(third.answer()) << "each connection has another challenge";
+  EXPECT_EQ(callers_.size(), 1U);
+  EXPECT_THAT(log_, Contains(HasSubstr("a challenge that was not sent on its connection")));
+}
+
+TEST_F(ClientServerTest, AChallengeIsAuthentic) {
+  start();
+  auto client = network();
+  const auto late = sign(kSecret, {std::time(nullptr) - 60, "amy"}, "showq");
+  client.send_message(late.text);
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  const auto message = parse_message(*answer);
+  ASSERT_TRUE(message);
+  EXPECT_EQ(message->challenge.size(), 32U);
+  EXPECT_EQ(message->in_reply_to, late.checksum);
+  EXPECT_TRUE(authentic(*message, kSecret));
+  auto stranger = network();
+  stranger.send_message(sign(std::string(64, 'd'), {std::time(nullptr) - 60, "amy"}, "x").text);
+  EXPECT_FALSE(stranger.answer()) << "nobody without the secret is sent one";
+}
+
+TEST_F(ClientServerTest, TheAnswerToAChallengeNeedsTheSecret) {
+  start();
+  auto client = network();
+  client.send_message(request("showq", 60));
+  const auto challenge = challenge_in(client.answer());
+  client.send_message(sign(std::string(64, 'd'),
+                           {.timestamp = std::time(nullptr), .user = "amy", .challenge = challenge},
+                           "showq")
+                          .text);
+  EXPECT_FALSE(client.answer()) << "the challenge is no secret";
+  EXPECT_TRUE(callers_.empty());
 }
 
 // A munged that believes everything: the credential MUNGE:N: was made when the helper was started,
@@ -910,7 +981,9 @@ class MungeClientTest : public ClientServerTest {
   static std::string key_of(uid_t user) { return fmt::format("{:064x}", user); }
   static std::string credential_of(uid_t user) { return fmt::format("MUNGE:{}:", user); }
   static Signed signed_by(uid_t user, std::string_view name, std::string_view data) {
-    return sign(key_of(user), std::time(nullptr), name, "", data, credential_of(user));
+    return sign(key_of(user),
+                {.timestamp = std::time(nullptr), .user = name, .credential = credential_of(user)},
+                data);
   }
   bool is_refused(const std::string& message) {
     auto client = network();
@@ -938,16 +1011,41 @@ TEST_F(MungeClientTest, AUserIsWhomMungeVouchesForAndHisReplyIsSignedWithHisKey)
   EXPECT_EQ(callers_[0].user, me());
 }
 
+TEST_F(MungeClientTest, AUserOfACredentialThatMayBeRepeatedAnswersAChallenge) {
+  start({.munge = true}, "made=$((made - 20))");
+  auto client = network();
+  client.send_message(signed_by(::getuid(), me(), "showq").text);
+  const auto challenge = challenge_in(client.answer());
+  ASSERT_FALSE(challenge.empty());
+  EXPECT_TRUE(callers_.empty());
+  client.send_message(sign(key_of(::getuid()),
+                           {.timestamp = std::time(nullptr),
+                            .user = me(),
+                            .challenge = challenge,
+                            .credential = credential_of(::getuid())},
+                           "showq")
+                          .text);
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(authentic(*parse_message(*answer), key_of(::getuid())));
+  EXPECT_EQ(callers_.size(), 1U);
+}
+
 TEST_F(MungeClientTest, ACredentialOfAnotherUserOrAnotherRequestIsRefused) {
   start({.munge = true});
   EXPECT_TRUE(is_refused(signed_by(123456789, me(), "showq").text));
   EXPECT_THAT(log_, Contains(HasSubstr("munge reports user '123456789'")));
   const auto moved =
-      sign(key_of(17), std::time(nullptr), me(), "", "schedctl -k", credential_of(::getuid()));
+      sign(key_of(17),
+           {.timestamp = std::time(nullptr), .user = me(), .credential = credential_of(::getuid())},
+           "schedctl -k");
   EXPECT_TRUE(is_refused(moved.text));
   EXPECT_THAT(log_, Contains(HasSubstr("belongs to another request")));
   EXPECT_TRUE(is_refused(
-      sign(kSecret, std::time(nullptr), me(), "", "showq", credential_of(::getuid())).text));
+      sign(kSecret,
+           {.timestamp = std::time(nullptr), .user = me(), .credential = credential_of(::getuid())},
+           "showq")
+          .text));
   EXPECT_TRUE(callers_.empty());
 }
 
@@ -971,7 +1069,10 @@ TEST_F(MungeClientTest, GarbageNeverReachesMunge) {
   start({.munge = true}, "exit");
   for (const auto& credential :
        {std::string("x"), std::string("MUNGE:!:"), "MUNGE:" + std::string(900'000, 'A') + ":"}) {
-    EXPECT_TRUE(is_refused(sign(key_of(0), std::time(nullptr), me(), "", "x", credential).text));
+    EXPECT_TRUE(is_refused(
+        sign(key_of(0), {.timestamp = std::time(nullptr), .user = me(), .credential = credential},
+             "x")
+            .text));
     EXPECT_THAT(log_.back(), HasSubstr("no credential of munge"));
   }
 }
@@ -984,7 +1085,7 @@ TEST_F(MungeClientTest, OnlyWaysThatAHostHasAreBelieved) {
   start({.munge = true});
   EXPECT_TRUE(is_refused(request("showq")));
   EXPECT_THAT(log_.back(), HasSubstr("CLIENTCFG AUTHTYPE"));
-  EXPECT_TRUE(is_refused(sign("", std::time(nullptr), "root", "", "x").text));
+  EXPECT_TRUE(is_refused(sign("", {std::time(nullptr), "root"}, "x").text));
   EXPECT_TRUE(callers_.empty());
 }
 
@@ -1011,7 +1112,7 @@ TEST_F(MungeClientTest, AClientIsRefusedIfMungeDoesNotAnswerInTime) {
 
 TEST_F(MungeClientTest, ASecurePortIsAPortThatOnlyRootMayBind) {
   start({.secure_port = true});
-  EXPECT_TRUE(is_refused(sign("", std::time(nullptr), "amy", "", "showq").text));
+  EXPECT_TRUE(is_refused(sign("", {std::time(nullptr), "amy"}, "showq").text));
   EXPECT_THAT(log_.back(), HasSubstr("not below 1024"));
   boost::asio::ip::tcp::socket probe(io_, boost::asio::ip::tcp::v4());
   boost::system::error_code error;
@@ -1021,7 +1122,7 @@ TEST_F(MungeClientTest, ASecurePortIsAPortThatOnlyRootMayBind) {
   const auto port = static_cast<unsigned short>(server_->port());
   const auto here = boost::asio::ip::address_v4::loopback();
   NetworkClient client(io_, {here, port}, {here, 1017});
-  client.send_message(sign("", std::time(nullptr), "amy", "", "showq").text);
+  client.send_message(sign("", {std::time(nullptr), "amy"}, "showq").text);
   ASSERT_TRUE(client.answer());
   EXPECT_EQ(callers_.at(0).user, "amy");
 }

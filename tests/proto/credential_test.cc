@@ -48,7 +48,8 @@ TEST(CredentialTest, AnAnswerThatIsNotUnderstoodVouchesForNobody) {
 }
 
 TEST(CredentialTest, AMessageHasItBeforeWhatTheChecksumCovers) {
-  const auto made = sign(kKey, 1700000000, "amy", "", "showq", "MUNGE:abc:");
+  const auto made =
+      sign(kKey, {.timestamp = 1700000000, .user = "amy", .credential = "MUNGE:abc:"}, "showq");
   EXPECT_THAT(made.text, testing::HasSubstr(" MU=MUNGE:abc: TS=1700000000 AUTH=amy DT=showq"));
   const auto message = parse_message(made.text);
   ASSERT_TRUE(message);
@@ -56,7 +57,7 @@ TEST(CredentialTest, AMessageHasItBeforeWhatTheChecksumCovers) {
   EXPECT_EQ(message->user, "amy");
   EXPECT_TRUE(authentic(*message, kKey));
   EXPECT_FALSE(authentic(*message, std::string(64, 'b')));
-  const auto without = parse_message(sign(kKey, 1700000000, "amy", "", "MU=x showq").text);
+  const auto without = parse_message(sign(kKey, {1700000000, "amy"}, "MU=x showq").text);
   ASSERT_TRUE(without);
   EXPECT_EQ(without->credential, "");
   EXPECT_EQ(without->data, "MU=x showq");

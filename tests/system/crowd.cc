@@ -69,9 +69,10 @@ std::string secret_in(const std::string& path) {
 std::string frame_of(const Server& server, const CommandRequest& request) {
   const auto* user = ::getpwuid(::getuid());
   const auto data = encode_request(request, random_digits(16));
-  return *encode_frame(sign(server.secret, std::time(nullptr),
-                            user != nullptr ? user->pw_name : std::to_string(::getuid()), "", data)
-                           .text);
+  return *encode_frame(
+      sign(server.secret,
+           {std::time(nullptr), user != nullptr ? user->pw_name : std::to_string(::getuid())}, data)
+          .text);
 }
 
 /// For the client that asks when the silent ones have all the descriptors that there are.

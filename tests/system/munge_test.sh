@@ -149,9 +149,16 @@ within 5 later  # what was signed in the second of the start is a repetition
 start
 end_munged site
 run_munged site
-sends closed 20 "$me" "$file"
-logged 'refused: it was signed .* before the server began to listen'
+sends challenged 20 "$me" "$file"
 expect 0 'ACTIVE JOBS' at_login showq
+
+# To a scheduler whose clock is ahead, all credentials are older than its start.
+expect 0 '' schedctl -k
+ended 0
+set_clock 60
+under=("${fake[@]}")
+start
+expect 0 'answering the server.s challenge' at_login showq -L 3
 
 # A munged that does not answer holds up nobody else, and one that is gone is told of.
 credential "$file" 21

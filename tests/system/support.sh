@@ -93,11 +93,12 @@ END
 }
 
 # start: runs the scheduler and waits until its log says that it has started.
+under=()  # what runs the scheduler
 start() {
   : >"$MAUIHOMEDIR/out"
   mkdir -p "$MAUIHOMEDIR/log"
   : >"$MAUIHOMEDIR/log/maui.log"
-  maui "$@" >"$MAUIHOMEDIR/out" 2>&1 &
+  "${under[@]}" maui "$@" >"$MAUIHOMEDIR/out" 2>&1 &
   scheduler=$!
   if ! timeout 60 tail -n +1 --pid=$scheduler -F "$MAUIHOMEDIR/log/maui.log" 2>/dev/null |
     grep -q -m 1 'scheduler started'; then
@@ -105,6 +106,11 @@ start() {
     exit 1
   fi
 }
+
+# set_clock SECONDS: sets the clock of programs that are run as "${fake[@]}" PROGRAM, forward or back.
+fake=(env "LD_PRELOAD=$bin/shifted_clock.so" "SHIFTED_CLOCK=$MAUIHOMEDIR/offset"
+  "ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0")
+set_clock() { echo "$1" >"$MAUIHOMEDIR/offset.new" && mv "$MAUIHOMEDIR/offset.new" "$MAUIHOMEDIR/offset"; }
 
 # ended STATUS: waits for the scheduler and checks its exit status.
 ended() {

@@ -9,6 +9,7 @@
 
 #include "base/outside_text.h"
 #include "daemon/clients/peer.h"
+#include "proto/checksum.h"
 
 namespace maui {
 
@@ -109,6 +110,7 @@ void ClientConnection::go_on() {
     if (auto taken = take_up(); !taken) return refuse(taken.error().what);
     if (is_closed() || !believed_) return;  // authentication continues in the background
   }
+  if (!work_ && !believed_->doubt.empty()) return ask_for_proof();
   if (!work_) begin();
   auto [data, changed, first, looks, awaited] = work_();
   if (is_closed()) return;
@@ -141,6 +143,9 @@ Status ClientConnection::take_up() {
   auto message = parse_message(std::exchange(request_, {}));
   if (!message) return message.error();
   asked_ = *std::move(message);
+  const auto challenge = std::exchange(challenge_, {});
+  if (!asked_.challenge.empty() && asked_.challenge != challenge)
+    return Error{"it answers a challenge that was not sent on its connection"};
   taking_up_ = true;
   host_.authenticate(peer(), asked_, [self = self()](Result<Believed> believed) {
     self->has_been_judged(std::move(believed));
@@ -163,6 +168,21 @@ void ClientConnection::begin() {
   reply_to_ = asked.checksum;
   reply_secret_ = believed.secret;
   work_ = host_.begin({believed.user, peer().host, peer().address, peer().party}, asked.data);
+}
+
+/// Whoever can answer a new challenge has signed the request now.  Everybody else may have kept an
+/// old message.
+void ClientConnection::ask_for_proof() {
+  constexpr std::size_t kBytes = 16;
+  const auto asked = std::exchange(asked_, {});
+  const auto believed = *std::exchange(believed_, std::nullopt);
+  host_.log(3, peer(),
+            fmt::format("INFO: client {} is sent a challenge: {}", peer().address, believed.doubt));
+  challenge_ = random_digits(kBytes);
+  auto frame = encode_frame(host_.sign_challenge(believed.secret, asked.checksum, challenge_));
+  if (!frame) return refuse(frame.error().what);
+  hold(std::move(*frame));
+  if (!is_closed()) send_within_limit();
 }
 
 void ClientConnection::answer(const std::string& data) {

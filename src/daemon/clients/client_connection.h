@@ -29,7 +29,8 @@ struct Caller {
 /// The user who sends a request, and the secret that signs the reply.
 struct Believed {
   std::string user;
-  std::string secret;  // empty: the reply is not signed
+  std::string secret;   // empty: the reply is not signed
+  std::string doubt{};  // why the request may be a repeated one; empty: it is new
 };
 
 class ClientConnection final : public StreamClient {
@@ -56,12 +57,16 @@ class ClientConnection final : public StreamClient {
     /// Returns how long a reply waits for answers of resource managers at most.
     virtual std::chrono::milliseconds patience() const = 0;
     /// Calls `done` with the user who sent the message, or with the reason why the message is
-    /// rejected: at once, or later from the loop.
+    /// rejected: at once, or later from the loop.  A challenge in it is one that its connection has
+    /// just sent, so that the message is new.
     virtual void authenticate(const Peer& peer, const Message& message,
                               std::function<void(Result<Believed>)> done) = 0;
     virtual Work begin(const Caller& caller, std::string_view data) = 0;
     virtual std::string sign_reply(const std::string& secret, const std::string& to,
                                    const std::string& data) const = 0;
+    /// Returns a reply that asks for the request again, with this challenge.
+    virtual std::string sign_challenge(const std::string& secret, const std::string& to,
+                                       const std::string& challenge) const = 0;
     /// True if the reply to `connection` is kept until the server releases it.
     virtual bool keep(const std::shared_ptr<ClientConnection>& connection) = 0;
 
@@ -102,6 +107,7 @@ class ClientConnection final : public StreamClient {
   Status take_up();
   void has_been_judged(Result<Believed> believed);
   void begin();
+  void ask_for_proof();
   void answer(const std::string& data);
   void write(std::string frame);
   void send_within_limit();
@@ -115,6 +121,7 @@ class ClientConnection final : public StreamClient {
   Message asked_;        // the message whose sender is being authenticated
   bool taking_up_ = false;
   std::optional<Believed> believed_;
+  std::string challenge_;                  // sent, and not yet answered
   Work work_;                              // empty: not begun
   std::weak_ptr<AwaitedAnswers> awaited_;  // by the current request
   std::string reply_to_;                   // the checksum of the current request

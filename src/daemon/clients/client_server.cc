@@ -54,8 +54,6 @@ Status ClientServer::listen_at(const std::string& host, int port) {
   return status;
 }
 
-std::string ClientServer::set_back() const { return seen_.set_back(std::time(nullptr)); }
-
 void ClientServer::configure(ClientServerOptions options) {
   options_ = std::move(options);
   seen_.set_window(options_.max_skew);
@@ -111,9 +109,8 @@ Result<Believed> ClientServer::believe(const Peer& peer, const Message& message)
   }
   if (!ways.checksum) return Error{"CLIENTCFG AUTHTYPE does not let its host use a secret"};
   if (!authentic(message, options_.secret)) return Error{"wrong checksum"};
-  if (auto fresh = seen_.admit(message.checksum, message.timestamp, std::time(nullptr)); !fresh)
-    return fresh.error();
-  return Believed{message.user, options_.secret};
+  return believe_once({message.user, options_.secret}, message, message.checksum,
+                      message.timestamp);
 }
 
 /// Accepts each credential only once, whatever message comes with it.
@@ -124,16 +121,34 @@ Result<Believed> ClientServer::believe(const Message& message, const Result<Vouc
   const auto& user = listener_.user_names().of(vouched->user).name;
   if (message.user != user)
     return Error{fmt::format("munge reports user '{}', but it sent AUTH={}", user, message.user)};
-  if (auto fresh =
-          seen_.admit(checksum(vouched->key, "credential"), vouched->made, std::time(nullptr));
-      !fresh)
-    return fresh.error();
-  return Believed{user, vouched->key};
+  return believe_once({user, vouched->key}, message, checksum(vouched->key, "credential"),
+                      vouched->made);
+}
+
+/// Believes a sender if the message has not been seen; `checksum` and `made` stand for it.
+Result<Believed> ClientServer::believe_once(Believed sender, const Message& message,
+                                            std::string_view checksum, std::int64_t made) {
+  if (!message.challenge.empty()) return sender;
+  auto freshness = seen_.admit(checksum, made, std::time(nullptr));
+  if (freshness.verdict == Freshness::Verdict::refused) return Error{std::move(freshness.why)};
+  sender.doubt = std::move(freshness.why);
+  return sender;
 }
 
 std::string ClientServer::sign_reply(const std::string& secret, const std::string& to,
                                      const std::string& data) const {
-  return sign(secret, std::time(nullptr), options_.name, to, data).text;
+  return sign(secret, {.timestamp = std::time(nullptr), .user = options_.name, .in_reply_to = to},
+              data)
+      .text;
+}
+
+std::string ClientServer::sign_challenge(const std::string& secret, const std::string& to,
+                                         const std::string& challenge) const {
+  const Envelope envelope{.timestamp = std::time(nullptr),
+                          .user = options_.name,
+                          .in_reply_to = to,
+                          .challenge = challenge};
+  return sign(secret, envelope, {}).text;
 }
 
 bool ClientServer::keep(const std::shared_ptr<ClientConnection>& connection) {

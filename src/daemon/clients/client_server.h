@@ -63,7 +63,7 @@ class ClientServer final : private ClientConnection::Host {
   Status listen_at(const std::string& socket_path);
   /// Listens at a TCP port: on the loopback interface only if `host` names it, else on all.
   /// Port 0: any free port.
-  /// Refuses messages signed earlier: another program may have listened there and kept them.
+  /// Accepts no messages signed earlier: another program may have listened there and kept them.
   Status listen_at(const std::string& host, int port);
   int port() const { return listener_.port(); }  // the TCP port
   /// True if the last port could not be opened because a program of this machine uses it.
@@ -71,8 +71,6 @@ class ClientServer final : private ClientConnection::Host {
   /// Records network messages in this file, so that replays are refused after a restart too.
   Status keep_seen_messages(const std::string& path) { return seen_.open(path); }
   Status sync() { return seen_.sync(); }
-  /// As SeenMessages::set_back(), for the clock as it now stands.
-  std::string set_back() const;
   /// Creates the socket again if its file was lost.
   void look_after_socket() { listener_.look_after_socket(); }
 
@@ -117,6 +115,8 @@ class ClientServer final : private ClientConnection::Host {
   }
   std::string sign_reply(const std::string& secret, const std::string& to,
                          const std::string& data) const override;
+  std::string sign_challenge(const std::string& secret, const std::string& to,
+                             const std::string& challenge) const override;
   bool keep(const std::shared_ptr<ClientConnection>& connection) override;
   void log(int level, const Peer& peer, std::string_view text) const override {
     log_(level, peer.party, text);
@@ -126,6 +126,8 @@ class ClientServer final : private ClientConnection::Host {
   config::ClientWays ways_of(const Peer& peer) const;
   Result<Believed> believe(const Peer& peer, const Message& message);
   Result<Believed> believe(const Message& message, const Result<Voucher>& vouched);
+  Result<Believed> believe_once(Believed sender, const Message& message, std::string_view checksum,
+                                std::int64_t made);
 
   boost::asio::io_context& io_;
   ClientServerOptions options_;

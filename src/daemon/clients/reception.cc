@@ -120,15 +120,7 @@ Status Reception::listen_to_network() {
     lines_.write(0, "fSOCK",
                  fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
                              status.error().what));
-  auto status = listen_at_port();
-  warn_if_network_is_refused();
-  return status;
-}
-
-void Reception::warn_if_network_is_refused() {
-  if (server_.port() == 0) return;
-  if (const auto why = server_.set_back(); !why.empty())
-    lines_.write(0, "fSOCK", "ALERT: messages from other hosts are refused" + why);
+  return listen_at_port();
 }
 
 Status Reception::listen_at_port() {

@@ -30,9 +30,6 @@ class Reception {
   void resolve_hosts();
   /// Begins to look up all these hosts again, since their addresses may have changed.
   void look_up_hosts_again() { hosts_.look_up_again(); }
-  /// Logs that messages from other hosts are refused, if the clock was set back since the scheduler
-  /// began to listen.
-  void warn_if_network_is_refused();
   /// Adopts a changed configuration.
   void configure();
   /// Stops listening, waits at most `limit` for replies under way, and closes all connections.

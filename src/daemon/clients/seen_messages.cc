@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iterator>
@@ -12,20 +11,17 @@
 
 #include "base/text.h"
 #include "daemon/files/safe_file.h"
-#include "maui/clock.h"
 
 namespace maui {
 namespace {
 
 constexpr std::string_view kHeading = "maui messages seen since ";
-constexpr std::string_view kBegan = "listening";
-constexpr std::size_t kSpare = 10'000;  // expired lines before the file is rewritten
+constexpr std::string_view kListening = "listening";  // a later floor
+constexpr std::size_t kSpare = 10'000;                // expired lines before the file is rewritten
 
 void append_line(std::string& out, std::int64_t timestamp, std::uint64_t digest) {
   fmt::format_to(std::back_inserter(out), "{} {:016x}\n", timestamp, digest);
 }
-
-std::string begin_line(std::int64_t begin) { return fmt::format("{} {}\n", begin, kBegan); }
 
 }  // namespace
 
@@ -43,12 +39,12 @@ void SeenMessages::read() {
   if (!std::getline(in, line) || !line.starts_with(kHeading)) return;
   const auto floor = parse_integer<std::int64_t>(std::string_view(line).substr(kHeading.size()));
   if (!floor) return;
-  guard_.resume(*floor);
+  guard_.begin_at(*floor);
   while (std::getline(in, line) && !in.eof()) {  // an incomplete line was never admitted
     const auto parts = words(line);
     if (parts.size() != 2) continue;
     const auto timestamp = parse_integer<std::int64_t>(parts[0]);
-    if (timestamp && parts[1] == kBegan) guard_.restore_begin(*timestamp);
+    if (timestamp && parts[1] == kListening) guard_.begin_at(*timestamp);
     const auto digest = parse_integer<std::uint64_t>(parts[1], 16);
     if (timestamp && digest) guard_.restore(*timestamp, *digest);
   }
@@ -56,7 +52,6 @@ void SeenMessages::read() {
 
 Status SeenMessages::rewrite() {
   std::string text = fmt::format("{}{}\n", kHeading, guard_.floor());
-  for (const auto begin : guard_.begins()) text += begin_line(begin);
   for (const auto& [timestamp, digests] : guard_.seen())
     for (const auto digest : digests) append_line(text, timestamp, digest);
   file_.close();
@@ -69,7 +64,7 @@ Status SeenMessages::rewrite() {
 void SeenMessages::begin_at(std::int64_t begin) {
   guard_.begin_at(begin);
   if (!file_.is_open()) return;  // it is written when the file is
-  if (file_.append(begin_line(begin)) && file_.sync()) return;
+  if (file_.append(fmt::format("{} {}\n", begin, kListening)) && file_.sync()) return;
   [[maybe_unused]] const Status removed = drop(begin);  // if not, the next message tries again
 }
 
@@ -86,33 +81,29 @@ Status SeenMessages::drop(std::int64_t now) {
                            std::strerror(errno))};
 }
 
-std::string SeenMessages::set_back(std::int64_t now) const {
-  constexpr std::int64_t kAdjusted = kClockAdjusted.raw();
-  const auto from = std::max(guard_.begin(), guard_.floor());
-  if (from <= now + kAdjusted) return {};
-  return fmt::format("; since the clock has been set back, all are refused for {} s: {}",
-                     from - now,
-                     guard_.floor() > now + kAdjusted
-                         ? "end the scheduler, remove maui.seen, change SECRET, and start again"
-                         : "start the scheduler again");
-}
-
-Status SeenMessages::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
+Freshness SeenMessages::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
   const bool recorded = path_.empty() || file_.is_open();
   if (!recorded && timestamp > now)
-    return Error{"it is signed in the future, and messages cannot be recorded at present"};
-  if (auto status = guard_.admit(checksum, timestamp, now); !status) {
-    const bool early = timestamp < std::max(guard_.begin(), guard_.floor()) &&
-                       timestamp >= now - guard_.window().raw();
-    return early ? Error{status.error().what + set_back(now)} : std::move(status);
-  }
-  if (path_.empty()) return Done{};
-  if (!recorded) return now < try_again_ || rewrite() ? Status(Done{}) : drop(now);
+    return {Freshness::Verdict::unknown,
+            "it is signed in the future, and messages cannot be recorded at present"};
+  auto freshness = guard_.admit(checksum, timestamp, now);
+  if (!freshness || path_.empty()) return freshness;
+  const auto stored = recorded ? record(checksum, timestamp, now) : record_again(now);
+  return stored ? freshness : Freshness{Freshness::Verdict::refused, stored.error().what};
+}
+
+/// Appends a message to the file.
+Status SeenMessages::record(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
   ++lines_;
   if (lines_ > 2 * guard_.size() + kSpare && rewrite()) return Done{};
   std::string line;
   append_line(line, timestamp, ReplayGuard::digest(checksum));
   return file_.is_open() && file_.append(line) ? Status(Done{}) : drop(now);
+}
+
+/// Writes the file again that was removed, unless it is too early to try.
+Status SeenMessages::record_again(std::int64_t now) {
+  return now < try_again_ || rewrite() ? Status(Done{}) : drop(now);
 }
 
 }  // namespace maui
