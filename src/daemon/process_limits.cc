@@ -11,6 +11,7 @@ namespace {
 
 constexpr NeededLimit kNeeded[] = {
     {RLIMIT_DATA, "data", "-d", std::uint64_t{16} << 20, kLeastData},
+    {RLIMIT_AS, "address space", "-v", std::uint64_t{32} << 20, kLeastAddressSpace},
     {RLIMIT_STACK, "stack", "-s", std::uint64_t{256} << 10, kLeastStack},
 };
 

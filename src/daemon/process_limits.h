@@ -1,4 +1,5 @@
-// Limits of the process with which the program would die without a word: data and stack.
+// Limits of the process with which the program would die without a word, or would never schedule:
+// data, address space and stack.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,8 @@ struct NeededLimit {
 
 /// The scheduler needs 48 MB of data, with its reserve of memory, before there is any job.
 inline constexpr std::uint64_t kLeastData = std::uint64_t{64} << 20;
+/// The programs and libraries take 32 MB more of address space.
+inline constexpr std::uint64_t kLeastAddressSpace = kLeastData + (std::uint64_t{32} << 20);
 inline constexpr std::uint64_t kLeastStack = std::uint64_t{1} << 20;
 
 std::span<const NeededLimit> needed_limits();

@@ -34,8 +34,8 @@ class FrameDecoder {
   Result<std::optional<std::string>> next();
   /// True if part of a frame has arrived.
   bool inside_frame() const { return buffer_.size() > taken_; }
-  /// Returns the bytes of memory used.
-  std::size_t held() const { return buffer_.size(); }
+  /// Returns the bytes of memory allocated.
+  std::size_t held() const { return buffer_.capacity(); }
 
  private:
   std::size_t limit_;

@@ -18,6 +18,10 @@ std::string fault_of(std::string_view what, std::uint64_t limit) {
 TEST(ProcessLimits, ALowOneIsNamedWithItsValueAndWhatIsNeeded) {
   EXPECT_EQ(fault_of("data", 8 << 20),
             "the limit of 8192 kB of data (ulimit -d) is too low: expected at least 65536 kB");
+  EXPECT_EQ(
+      fault_of("address space", 60000 << 10),
+      "the limit of 60000 kB of address space (ulimit -v) is too low: expected at least 98304 "
+      "kB");
   EXPECT_EQ(fault_of("stack", 64 << 10),
             "the limit of 64 kB of stack (ulimit -s) is too low: expected at least 1024 kB");
   EXPECT_EQ(fault_of("data", kLeastData - 1),

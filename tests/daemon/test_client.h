@@ -61,7 +61,7 @@ class TestClient {
     return message;
   }
   /// True if any data has arrived.
-  bool has_answer() const { return decoder_.held() > 0; }
+  bool has_answer() const { return decoder_.inside_frame(); }
   bool closed_by_server() {
     return run_until(io_, [&] { return closed_; });
   }

@@ -51,6 +51,16 @@ TEST(FrameDecoderTest, TakesAnyCharacterAfterTheSizeAsTheGuideDoes) {
   EXPECT_EQ(**next, "hi");
 }
 
+TEST(FrameDecoderTest, SaysWhatMemoryItKeepsForFurtherMessages) {
+  FrameDecoder decoder;
+  decoder.feed(frame_of(std::string(50'000, 'x')));
+  ASSERT_TRUE(*decoder.next());
+  EXPECT_GE(decoder.held(), 50'000U);
+  decoder.feed(frame_of(std::string(500'000, 'x')));
+  ASSERT_TRUE(*decoder.next());
+  EXPECT_LT(decoder.held(), 100U) << "the memory of a large one is given back";
+}
+
 TEST(FrameDecoderTest, RefusesAtTheFirstByteThatIsNoDigit) {
   FrameDecoder decoder;
   decoder.feed("0x");

@@ -22,6 +22,7 @@ expect 1 'limit of 64 kB of stack (ulimit -s) is too low: expected at least 1024
 # With the sanitizers, it is not even loaded.
 if ! maui --version | grep -q sanitizers; then
   expect 1 'limit of 32768 kB of data (ulimit -d) is too low: expected at least 65536 kB' bash -c 'ulimit -d 32768; exec maui'
+  expect 1 'limit of 60000 kB of address space (ulimit -v) is too low: expected at least 98304 kB' bash -c 'ulimit -v 60000; exec maui'
   expect 1 'limit of 8192 kB of data (ulimit -d) is too low: expected at least 65536 kB' bash -c 'ulimit -d 8192; exec maui'
 fi
 mkdir -m 777 "$MAUIHOMEDIR/everybodys"
