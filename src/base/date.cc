@@ -64,6 +64,8 @@ std::optional<std::int64_t> day_of(std::string_view text, std::chrono::year year
   return std::chrono::sys_days(date).time_since_epoch().count();
 }
 
+constexpr Seconds kTooLong = kUnlimited - Seconds(1);  // for any time to be kept
+
 }  // namespace
 
 std::string format_date(Time when, bool year) {
@@ -78,8 +80,16 @@ Result<Time> time_ahead(std::string_view text, Time from, Seconds ahead) {
   if (ahead >= kUnlimited) return kForever;
   if (const Time then = from + ahead; then <= kLatestTime) return then;
   return Error{
-      fmt::format("'{}' is out of range: expected at most {} seconds, which end with the year 9999",
+      fmt::format("'{}' is out of range: expected 0 to {} seconds, which end with the year 9999",
                   text, (kLatestTime - from).raw())};
+}
+
+Result<Seconds> parse_duration_ahead(std::string_view text, Time from) {
+  auto parsed = parse_duration(text);
+  if (!parsed && !is_duration(text)) return parsed.error();
+  if (const auto end = time_ahead(text, from, parsed ? *parsed : kTooLong); !end)
+    return end.error();
+  return *parsed;
 }
 
 Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, Moment which) {
@@ -91,8 +101,7 @@ Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, M
   if (same_word(text, "INFINITY")) return kForever;
   if (text.starts_with('+')) {
     const auto ahead = parse_duration(text.substr(1));
-    if (!ahead && is_duration(text.substr(1)))
-      return time_ahead(text, now, kUnlimited - Seconds(1));
+    if (!ahead && is_duration(text.substr(1))) return time_ahead(text, now, kTooLong);
     if (!ahead || ahead->raw() < 0) return wrong;
     return time_ahead(text, now, *ahead);
   }

@@ -19,6 +19,10 @@ inline constexpr Time kLatestTime{253402300799};
 /// range; `text` is what the user wrote.
 Result<Time> time_ahead(std::string_view text, Time from, Seconds ahead);
 
+/// As parse_duration(), of a duration that begins at `from`: an error if it ends later than the
+/// last time.
+Result<Seconds> parse_duration_ahead(std::string_view text, Time from);
+
 /// Selects one of the two points in time of a local time that occurs twice, when clocks are set
 /// back: the first for a start, the second for an end.
 enum class Moment : std::uint8_t { start, end };

@@ -143,7 +143,7 @@ Answer modify_limit(const Context& context, const Setting& setting) {
         "mjobctl: invalid {}: a limit is not changed by an amount: expected the whole new limit as "
         "wclimit=[[[DD:]HH:]MM:]SS",
         context.value("m"))};
-  const auto limit = parse_duration(setting.value);
+  const auto limit = parse_duration_ahead(setting.value, context.now());
   if (!limit && is_duration(setting.value)) return Error{"mjobctl: wclimit: " + limit.error().what};
   if (!limit || *limit <= Seconds(0))
     return Error{fmt::format("mjobctl: invalid wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS",
@@ -152,8 +152,6 @@ Answer modify_limit(const Context& context, const Setting& setting) {
     return Error{
         "mjobctl: wclimit: a resource manager cannot be given INFINITY: expected a time as "
         "[[[DD:]HH:]MM:]SS"};
-  if (const auto end = time_ahead(setting.value, context.now(), *limit); !end)
-    return Error{"mjobctl: wclimit: " + end.error().what};
   return change(context, JobAction::modified, "modify",
                 [&](const Job& job) { return context.engine.set_limit(job.id, *limit); });
 }

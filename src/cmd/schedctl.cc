@@ -120,13 +120,11 @@ Answer step(const Context& context) {
 Answer resume(const Context& context) {
   Seconds wait{0};
   if (const std::string text = context.value("r"); !text.empty()) {
-    const auto parsed = parse_duration(text);
+    const auto parsed = parse_duration_ahead(text, context.now());
     if (!parsed) return Error{"-r: " + parsed.error().what};
     if (parsed->raw() < 0 || *parsed >= kUnlimited)
       return Error{fmt::format(
           "-r: invalid value '{}': expected a duration from 0 up, and not INFINITY", text)};
-    if (const auto then = time_ahead(text, context.now(), *parsed); !then)
-      return Error{"-r: " + then.error().what};
     wait = *parsed;
   }
   StopRule& rule = context.engine.stop_rule();

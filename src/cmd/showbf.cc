@@ -97,10 +97,8 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
     query.requirement.features = *std::move(features);
   }
   if (context.has("d")) {
-    const auto duration = parse_duration(context.value("d"));
+    const auto duration = parse_duration_ahead(context.value("d"), context.now());
     if (!duration) return Error{"-d: " + duration.error().what};
-    if (const auto end = time_ahead(context.value("d"), context.now(), *duration); !end)
-      return Error{"-d: " + end.error().what};
     query.at_least = *duration;
   }
   return Done{};

@@ -272,14 +272,12 @@ Result<std::optional<Seconds>> asked_chart(const Context& context) {
     return std::optional<Seconds>();
   }
   const std::string asked = context.request.value("d", "24:00:00");
-  const auto length = parse_duration(asked);
+  const auto length = parse_duration_ahead(asked, context.now());
   if (!length && is_duration(asked)) return Error{"showres: -d: " + length.error().what};
   if (!length || *length <= Seconds(0) || *length == kUnlimited)
     return Error{fmt::format(
         "showres: -d: invalid value '{}': expected the length of the chart as [[[DD:]HH:]MM:]SS",
         asked)};
-  if (const auto end = time_ahead(asked, context.now(), *length); !end)
-    return Error{"showres: -d: " + end.error().what};
   return std::optional(*length);
 }
 

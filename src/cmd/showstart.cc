@@ -427,12 +427,11 @@ Result<JobReport> report_of(std::string_view procs_text, std::string_view durati
     return Error{
         fmt::format("invalid PROCS '{}': expected a number of processors from 1 to {} before '@'",
                     procs_text, std::numeric_limits<int>::max())};
-  const auto limit = parse_duration(duration_text);
+  const auto limit = parse_duration_ahead(duration_text, now);
   if (!limit) return limit.error();
   if (limit->raw() <= 0)
     return Error{fmt::format("invalid DURATION '{}': expected a duration above zero after '@'",
                              duration_text)};
-  if (const auto end = time_ahead(duration_text, now, *limit); !end) return end.error();
   JobReport report;
   report.request.requirements.front().tasks = *procs;
   report.request.limit = *limit;

@@ -123,8 +123,6 @@ TEST_F(Mjobctl, SaysWhatItExpects) {
                 HasSubstr("invalid " + by +
                           ": a limit is not changed by an amount: expected the "
                           "whole new limit"));
-  EXPECT_THAT(why_not("mjobctl -m wclimit=9223372036854775807 b"),
-              HasSubstr("expected 0 to 1152921504606846975 seconds, or INFINITY"));
   EXPECT_THAT(why_not("mjobctl -m wclimit=INFINITY b"), HasSubstr("cannot be given INFINITY"));
   EXPECT_THAT(why_not("mjobctl -p +9223372036854775808 b"),
               HasSubstr("invalid priority '+9223372036854775808': expected a whole number from "

@@ -183,9 +183,6 @@ TEST_F(ResourceCommands, TimeFramesAreRelativeOrAbsolute) {
   EXPECT_EQ(why_not("setres -d 60 -e +60 n1"), "setres: either -d or -e, not both");
   EXPECT_EQ(why_not("setres -s foo n1").substr(0, 23), "-s: invalid time 'foo':");
   EXPECT_EQ(why_not("setres -d 0 n1"), "-d: expected a duration above zero");
-  EXPECT_EQ(why_not("setres -d 9223372036854775807 n1"),
-            "-d: duration '9223372036854775807' is out of range: expected 0 to 1152921504606846975 "
-            "seconds, or INFINITY");
 }
 
 TEST_F(ResourceCommands, TasksMayTakePartOfANode) {

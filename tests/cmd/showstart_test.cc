@@ -190,7 +190,7 @@ TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
             "of memory (at most 1024)");
   const Reply endless = ask_script("#PBS -l walltime=999999999999");
   EXPECT_EQ(std::get<Refusal>(endless).reason,
-            fmt::format("--script: '11574074:01:46:39' is out of range: expected at most {} "
+            fmt::format("--script: '11574074:01:46:39' is out of range: expected 0 to {} "
                         "seconds, which end with the year 9999",
                         253402300799 - clock.time.raw()));
   const Reply reply = ask_script("#SBATCH -n none");

@@ -35,7 +35,7 @@ Result<Asked> asked_for(const Context& context) {
   Asked asked{context.value("s", "NOW"), context.value("e", "INFINITY")};
   if (context.has("d") && context.has("e")) return Error{"setres: either -d or -e, not both"};
   if (!context.has("d")) return asked;
-  const auto duration = parse_duration(context.value("d"));
+  const auto duration = parse_duration_ahead(context.value("d"), context.now());
   if (!duration) return Error{"-d: " + duration.error().what};
   if (duration->raw() <= 0) return Error{"-d: expected a duration above zero"};
   asked.duration = *duration;
