@@ -1902,6 +1902,40 @@ TEST_F(UnansweredCommandTest, ACancellationIsAskedForOnceHoweverManyCommandsTher
   EXPECT_EQ(std::count(rm().asked.begin(), rm().asked.end(), "cancel a"), 1);
 }
 
+TEST_F(UnansweredCommandTest, ARequeueIsAskedForOnceHoweverManyCommandsThereAre) {
+  run();
+  rm().answers_later = true;
+  std::vector<Status> answers;
+  for (int i = 0; i < 3; ++i) {
+    const auto result = engine().preempt_job(id("a"), Preemption::requeue);
+    ASSERT_TRUE(result.awaited);
+    result.awaited->then = [&](const Status& status) { answers.push_back(status); };
+  }
+  EXPECT_EQ(std::count(rm().asked.begin(), rm().asked.end(), "requeue a"), 1);
+  rm().answer_all();
+  ASSERT_EQ(answers.size(), 3U);
+  for (const Status& answer : answers) EXPECT_TRUE(answer);
+  EXPECT_EQ(job("a").state, JobState::idle);
+}
+
+TEST_F(UnansweredCommandTest, ARefusedRequeueIsAFailureThoughTheRunHasEndedMeanwhile) {
+  run();
+  rm().answers_later = true;
+  rm().refuses_preemption = "the job is about to end";
+  std::optional<Status> answer;
+  const auto result = engine().preempt_job(id("a"), Preemption::requeue);
+  ASSERT_TRUE(result.awaited);
+  result.awaited->then = [&](const Status& status) { answer = status; };
+  const auto answers = rm().take_answers();
+  rm().answers_later = false;
+  rm().next.ended = {{"a", JobState::completed, clock.time}};
+  iterate(Seconds(10));
+  for (const auto& one : answers) one();
+  ASSERT_TRUE(answer);
+  ASSERT_FALSE(*answer);
+  EXPECT_THAT(answer->error().what, HasSubstr("the job is about to end"));
+}
+
 TEST_F(UnansweredCommandTest, ACancellationForTheWallclockLimitIsAskedForAgainAsThat) {
   run();
   rm().answers_later = true;

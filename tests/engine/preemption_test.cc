@@ -305,7 +305,7 @@ TEST_F(PreemptionTest, ALateAnswerDoesNotRequeueTheNextRun) {
   begin({job_report("a", 2)});
   rm().answers_later = true;
   EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
-  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::checkpoint));
   const auto answers = rm().take_answers();
   ASSERT_EQ(answers.size(), 2U);
   rm().answers_later = false;

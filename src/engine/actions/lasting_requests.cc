@@ -111,7 +111,17 @@ void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {
 }
 
 void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer reply) {
-  preemptions_.preempt(id, how, {.reason = {SuspensionCause::by_hand}}, std::move(reply));
+  const Preemptions::Terms by_hand{.reason = {SuspensionCause::by_hand}};
+  if (how == Preemption::suspend) return preemptions_.preempt(id, how, by_hand, std::move(reply));
+  const RunKey run = cluster_.job(id).run_key();
+  const auto end = std::tuple(run.arrival, run.attempt, how);
+  auto& waiting = taking_back_[end];
+  waiting.push_back(std::move(reply));
+  if (waiting.size() > 1) return;
+  preemptions_.preempt(id, how, by_hand, [this, end](const Status& status) {
+    const auto answered = taking_back_.extract(end);
+    for (const ResourceManager::Answer& answer : answered.mapped()) answer(status);
+  });
 }
 
 void LastingRequests::resume(JobId id, ResourceManager::Answer reply) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/actions/unanswered_requests.h"
@@ -38,7 +39,8 @@ class LastingRequests {
   /// A refusal goes to the log.
   void cancel(JobId job, CancelCause cause, std::string why);
   /// Takes an active or suspended job off its nodes, for a user: a job that was suspended by hand
-  /// stays so until somebody resumes it.
+  /// stays so until somebody resumes it.  Waits for the answer if a user has asked already for the
+  /// same end of the run.
   void preempt(JobId job, Preemption how, ResourceManager::Answer reply);
   /// Requires that can_resume() is true of the suspended job, or that the job is active, but
   /// reported as suspended.
@@ -72,6 +74,10 @@ class LastingRequests {
   /// By Job::arrival: who waits for the answer to a cancellation, the first of them since it was
   /// asked for.
   std::map<std::uint64_t, std::vector<ResourceManager::Answer>> cancelling_;
+  /// By Job::arrival and Job::attempt: who waits for the answer to a command that ends the run.
+  std::map<std::tuple<std::uint64_t, std::int32_t, Preemption>,
+           std::vector<ResourceManager::Answer>>
+      taking_back_;
   std::vector<RunKey> ending_;  // runs of which ask_again() has asked for the end
 };
 

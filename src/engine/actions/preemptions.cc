@@ -93,11 +93,15 @@ void Preemptions::answered(const RunKey& run, Preemption how, const Terms& terms
     requeues_.answered(run.arrival);
     if (!status) tools_.observer.checkpoint_outdated();  // the run goes on
   }
-  if (!cluster_.is_latest(run)) return reply(Done{});  // that run has ended: just as good
+  const bool by_hand = terms.reason.cause == SuspensionCause::by_hand;
+  const bool over =
+      !cluster_.is_latest(run) || (!cluster_.job(id).active() && !cluster_.job(id).suspended());
+  // A run that has ended serves a preemptor as well; but a user wanted its job to run again.
+  const bool as_wanted = !by_hand || cluster_.still(id, run.arrival);
+  if (over) return reply(as_wanted ? Status(Done{}) : std::move(status));
   const Job& job = cluster_.job(id);
-  if (!job.active() && !job.suspended()) return reply(Done{});
   if (job.suspended() && how == Preemption::suspend) {  // asked twice
-    if (terms.reason.cause == SuspensionCause::by_hand) cluster_.keep_suspended(id);
+    if (by_hand) cluster_.keep_suspended(id);
     return reply(Done{});
   }
   if (!status && how == Preemption::checkpoint && terms.or_requeue) {
