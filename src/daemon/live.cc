@@ -24,32 +24,34 @@ std::chrono::nanoseconds processor_time() {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-Seconds LiveClock::set_by(Time machine, Passed passed) const {
-  const Seconds by = machine - seen_ - whole_seconds(passed);
-  const Seconds adjusted = most_adjusted(whole_seconds(passed));
-  return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
+Seconds LiveClock::set_by(Time machine, Passed at) const {
+  const Seconds by = machine - seen_ - whole_seconds(at - seen_at_);
+  return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
 }
 
 void LiveClock::tick() {
   const auto [machine, at] = read_together(machine_, passed_);
-  const Seconds by = set_by(machine, at - last_);
-  last_ = at;
-  seen_ = machine;
+  const Seconds by = set_by(machine, at);
+  ticked_at_ = at;
+  if (by == Seconds(0)) {
+    now_ = ticked_ = std::max(now_, machine);
+    return;
+  }
+  now_ = ticked_ = seen_ = machine;
+  seen_at_ = at;
   step_ += by;
-  if (by != Seconds(0)) ++steps_;
-  now_ = ticked_ = by != Seconds(0) ? machine : std::max(now_, machine);
+  ++steps_;
 }
 
 Time LiveClock::reading() const {
   const auto [machine, at] = read_together(machine_, passed_);
-  const Passed passed = at - last_;
-  const bool was_set = set_by(machine, passed) != Seconds(0);
-  return std::max(now_, was_set ? ticked_ + whole_seconds(passed) : machine);
+  const bool was_set = set_by(machine, at) != Seconds(0);
+  return std::max(now_, was_set ? ticked_ + whole_seconds(at - ticked_at_) : machine);
 }
 
 bool LiveClock::was_set() const {
   const auto [machine, at] = read_together(machine_, passed_);
-  return set_by(machine, at - last_) != Seconds(0);
+  return set_by(machine, at) != Seconds(0);
 }
 
 void LiveDriver::tick() {

@@ -23,14 +23,16 @@ std::chrono::nanoseconds processor_time();
 /// of the answers of resource managers, once they have come.
 ///
 /// A clock that nobody can set measures passing time.  A small difference means that the machine's
-/// clock is being adjusted, and now() waits for it; a large one that it was set: a step.
+/// clock has been adjusted, and now() waits for it; a large one that it was set: a step.  Several
+/// adjustments are a step when they have added up to a large difference.
 class LiveClock : public Clock {
  public:
   using Passed = std::chrono::nanoseconds;  // since an arbitrary time
   /// `passed`: reads CLOCK_BOOTTIME; tests replace it.
   explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
       : machine_(std::move(machine)), passed_(std::move(passed)) {
-    std::tie(seen_, last_) = read_together(machine_, passed_);
+    std::tie(seen_, seen_at_) = read_together(machine_, passed_);
+    ticked_at_ = seen_at_;
     now_ = ticked_ = seen_;
   }
   Time now() const override { return now_; }
@@ -47,14 +49,15 @@ class LiveClock : public Clock {
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
  private:
-  /// Returns by how much more or less than `passed` the machine's clock has advanced to `machine`
-  /// since the last tick; 0 unless it was set.
-  Seconds set_by(Time machine, Passed passed) const;
+  /// Returns how much more or less time than has passed since the last step, until `at`, the
+  /// machine's clock shows; 0 unless it was set.
+  Seconds set_by(Time machine, Passed at) const;
 
   std::function<Time()> machine_;
   std::function<Passed()> passed_;
-  Passed last_{};  // at the last tick
-  Time seen_{0};   // the machine's clock at the last tick
+  Time seen_{0};  // the machine's clock at the last step, or at the start
+  Passed seen_at_{};
+  Passed ticked_at_{};
   Time now_{0};
   Time ticked_{0};  // now() at the last tick
   Seconds step_{0};

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <random>
+
 #include "support/scripted_rm.h"
 #include "support/silent_observer.h"
 
@@ -237,13 +241,32 @@ TEST_F(LiveDriverTest, TimeStandsStillWithinAnIterationAndWaitsForAClockThatIsAd
   EXPECT_EQ(clock_.take_step(), Seconds(0));
 }
 
-TEST_F(LiveDriverTest, AClockThatDriftsForDaysIsNotSet) {
+TEST_F(LiveDriverTest, TimeThatPassesIsNoStepHoweverItIsRounded) {
+  std::mt19937 random(7);
+  const Time begin = machine_;
+  std::chrono::milliseconds sum{700};
   for (int i = 0; i < 5000; ++i) {
-    pass(60);
-    if (i % 20 == 0) machine_ = machine_ + Seconds(i < 2500 ? 1 : -1);
+    const std::chrono::milliseconds rest(random() % 3000);
+    sum += rest;
+    passed_ += rest;
+    machine_ = begin + Seconds(std::chrono::floor<seconds>(sum).count());
     clock_.tick();
     ASSERT_EQ(clock_.take_step(), Seconds(0));
   }
+}
+
+TEST_F(LiveDriverTest, SmallAdjustmentsAreAStepWhenTheyHaveAddedUp) {
+  Seconds adjusted{0}, told{0};
+  for (int i = 0; i < 5000; ++i) {
+    pass(60);
+    const Seconds by(i % 20 != 0 ? 0 : i < 2000 ? 1 : -1);
+    adjusted += by;
+    machine_ = machine_ + by;
+    clock_.tick();
+    told += clock_.take_step();
+    ASSERT_LE(std::abs((adjusted - told).raw()), kClockAdjusted.raw());
+  }
+  EXPECT_GT(clock_.steps(), 50);
   EXPECT_EQ(clock_.now(), machine_);
 }
 
