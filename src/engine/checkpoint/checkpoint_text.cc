@@ -21,27 +21,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClockStep, at, since, by)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager, ran_until, given_up, user)
-void to_json(nlohmann::json& out, const RunOnFile& run) {
-  out = {{"name", run.name},           {"manager", run.manager},
-         {"submitted", run.submitted}, {"started", run.started},
-         {"ended", run.ended},         {"reported_start", run.reported_start},
-         {"suspended", run.suspended}, {"completed", run.completed},
-         {"clock_set", run.clock_set}};
-  if (run.began != run.started) out["began"] = run.began;
-}
-void from_json(const nlohmann::json& in, RunOnFile& run) {
-  const RunOnFile none;
-  run.name = in.value("name", none.name);
-  run.manager = in.value("manager", none.manager);
-  run.submitted = in.value("submitted", none.submitted);
-  run.started = in.value("started", none.started);
-  run.ended = in.value("ended", none.ended);
-  run.reported_start = in.value("reported_start", none.reported_start);
-  run.began = in.value("began", run.started);
-  run.suspended = in.value("suspended", none.suspended);
-  run.completed = in.value("completed", none.completed);
-  run.clock_set = in.value("clock_set", none.clock_set);
-}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, manager, submitted, started, ended,
+                                                reported_start, began, suspended, completed,
+                                                clock_set)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
                                                 qos, partition, main_host, cancelled, completed,
                                                 backfilled, exit_code, procs, nodes, efficiency,
@@ -200,11 +182,12 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     if (const auto records = all.find("records"); records != all.end())
       checkpoint.records = records->get<std::map<std::string, std::uint64_t>>();
     if (const auto recorded = all.find("recorded"); recorded != all.end())
-      for (const Json& run : *recorded) {
-        run.get_to(checkpoint.recorded.emplace_back());
-        if (const auto job = run.find("job"); job != run.end())
-          checkpoint.recorded.back().job =
-              std::make_shared<const CheckpointedJob>(checkpointed(*job, names));
+      for (const Json& each : *recorded) {
+        RunOnFile& run = checkpoint.recorded.emplace_back();
+        each.get_to(run);
+        if (run.began == kForever) run.began = run.started;  // of an earlier version
+        if (const auto job = each.find("job"); job != each.end())
+          run.job = std::make_shared<const CheckpointedJob>(checkpointed(*job, names));
       }
     all.at("heard").get_to(checkpoint.heard);
     if (const auto before = all.find("heard_before"); before != all.end())
