@@ -54,7 +54,8 @@ UnsavedChanges::Surroundings Daemon::around_changes() {
 }
 
 Status Daemon::listen() {
-  if (auto status = reception_->listen(); !status) return status;
+  const auto clock_set = checkpoints_ ? checkpoints_->clock_set() : std::nullopt;
+  if (auto status = reception_->listen(clock_set); !status) return status;
   if (http_)
     if (auto status = http_->listen(options_.home.directory); !status) return status;
   reception_->resolve_hosts();

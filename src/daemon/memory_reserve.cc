@@ -1,8 +1,14 @@
 #include "daemon/memory_reserve.h"
 
+#include <malloc.h>
+
 #include <cstdlib>
 #include <new>
 #include <utility>
+
+// Of jemalloc, which only optimised builds have.
+extern "C" int mallctl(const char* name, void* old, std::size_t* old_size, void* next,
+                       std::size_t next_size) __attribute__((weak));
 
 namespace maui {
 namespace {
@@ -10,6 +16,14 @@ namespace {
 // The reserve is global to the process, like the handler.
 std::size_t reserve_size = 0;
 void* kept_memory = nullptr;
+
+/// Returns memory to the system that was freed, but is kept for further allocations.
+void purge() {
+  if (mallctl != nullptr)
+    mallctl("arena.4096.purge", nullptr, nullptr, nullptr, 0);  // MALLCTL_ARENAS_ALL
+  else
+    ::malloc_trim(0);
+}
 
 void give_back() {
   if (kept_memory == nullptr) throw std::bad_alloc();
@@ -26,8 +40,10 @@ void keep_memory_reserve(std::size_t bytes) {
 }
 
 bool memory_is_short() {
-  if (reserve_size > 0 && kept_memory == nullptr) kept_memory = std::malloc(reserve_size);
-  return reserve_size > 0 && kept_memory == nullptr;
+  if (reserve_size == 0 || kept_memory != nullptr) return false;
+  purge();
+  kept_memory = std::malloc(reserve_size);
+  return kept_memory == nullptr;
 }
 
 bool MemoryGate::opens(Time now) {

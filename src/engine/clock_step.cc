@@ -24,6 +24,7 @@ void shift_runs(EngineKnowledge& known, Seconds by) {
       known.cluster.shift_run(id, by);
   }
   for (const JobId id : known.cluster.suspended()) known.cluster.shift_run(id, by);
+  known.started_at = known.started_at + by;
   known.accounted = known.accounted + by;
   known.idle_charged = known.idle_charged + by;
   known.statistics.since = known.statistics.since + by;

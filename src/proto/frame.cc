@@ -44,7 +44,10 @@ Result<std::optional<std::string>> FrameDecoder::next() {
     taken_ = 0;
     return *broken_;
   }
-  if (rest.size() < kFrameHeader + size) return std::optional<std::string>();
+  if (rest.size() < kFrameHeader + size) {
+    buffer_.reserve(taken_ + kFrameHeader + size);
+    return std::optional<std::string>();
+  }
   std::optional<std::string> message(rest.substr(kFrameHeader, size));
   taken_ += kFrameHeader + size;
   if (taken_ == buffer_.size()) {

@@ -12,8 +12,10 @@ namespace maui {
 
 /// The largest message that eight digits can announce.
 inline constexpr std::size_t kMaxMessage = 99999999;
-/// The longest message that a server accepts from a client; most requests are a few words.
+/// The longest message that a client may send; most requests are a few words.
 inline constexpr std::size_t kMaxRequest = 1u << 20;
+/// What a client may add to it as the answer to a challenge.
+inline constexpr std::size_t kChallengeRoom = 64;
 
 /// The bytes of a frame before its message.
 inline constexpr std::size_t kFrameHeader = 9;
@@ -23,11 +25,11 @@ Result<std::string> encode_frame(std::string message);
 
 /// Splits a stream of bytes into messages.  Any bytes may be fed: a header that is not a size, or a
 /// size above the limit, is an error as soon as a byte reveals it, and the decoder stays in error
-/// from then on.  The decoder holds at most one frame and the bytes that were fed after that frame
-/// in the same call.
+/// from then on.  The decoder holds at most one frame, for which it allocates memory once as soon
+/// as its size is known, and the bytes that were fed after that frame in the same call.
 class FrameDecoder {
  public:
-  explicit FrameDecoder(std::size_t limit = kMaxRequest) : limit_(limit) {}
+  explicit FrameDecoder(std::size_t limit = kMaxRequest + kChallengeRoom) : limit_(limit) {}
 
   void feed(std::string_view bytes);
   /// Returns the next message, nullopt if it is incomplete, or an error.

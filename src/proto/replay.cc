@@ -13,7 +13,9 @@ namespace {
 
 constexpr Seconds kDay{24 * 3600};
 
-Freshness refused(std::string why) { return {Freshness::Verdict::refused, std::move(why)}; }
+Freshness refused(std::string why, bool stored = false) {
+  return {Freshness::Verdict::refused, std::move(why), stored};
+}
 
 }  // namespace
 
@@ -26,13 +28,14 @@ Freshness ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, 
   if (early || late)
     return refused(fmt::format("its time is {} {} the server's; CLIENTMAXSKEW allows {}",
                                counted(early ? now - timestamp : timestamp - now, "second"),
-                               early ? "behind" : "ahead of", window_.raw()));
+                               early ? "behind" : "ahead of", window_.raw()),
+                   timestamp >= floor_ && add(timestamp, digest(checksum)));
   if (timestamp < floor_)
     return {Freshness::Verdict::unknown,
             fmt::format("it was signed {} before the time from which messages count",
                         counted(floor_ - timestamp, "second"))};
   if (!add(timestamp, digest(checksum))) return refused("it repeats an earlier message");
-  return {};
+  return {.stored = true};
 }
 
 void ReplayGuard::begin_at(std::int64_t floor) { floor_ = std::max(floor_, floor); }

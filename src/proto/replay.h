@@ -15,12 +15,14 @@ struct Freshness {
   enum class Verdict { accepted, refused, unknown };  // unknown: whether it is a repeated one
   Verdict verdict = Verdict::accepted;
   std::string why = {};  // unless it is accepted
+  bool stored = false;   // it is, and was not before
 
   explicit operator bool() const { return verdict == Verdict::accepted; }
 };
 
 /// Must be given authentic messages only, since each is stored for a day or longer because clocks
-/// may be set back.  Refuses messages outside the time window, and those stored.  Cannot tell
+/// may be set back.  Refuses messages outside the time window, which it stores as well, lest they
+/// count when their time has come, and those stored.  Cannot tell
 /// whether a message is new that is older than the floor: it may be among those already dropped, or
 /// may have been signed before the server listened, when a stranger in its place could keep it.
 class ReplayGuard {
@@ -39,8 +41,8 @@ class ReplayGuard {
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
   const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }
-  /// Judges a message, and stores it if it is accepted.  Times are epoch seconds of the real clock,
-  /// not simulated time.
+  /// Judges a message, and stores it unless it is older than the floor.  Times are epoch seconds of
+  /// the real clock, not simulated time.
   Freshness admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   std::size_t size() const { return count_; }
 

@@ -423,9 +423,9 @@ TEST_F(ClientServerTest, AMalformedClientLosesItsConnectionAndNoOtherDoes) {
 TEST_F(ClientServerTest, AHugeRequestIsRefusedByItsSizeAlone) {
   start();
   auto client = network();
-  client.send("01048577");
+  client.send("01048641");
   EXPECT_TRUE(client.closed_by_server());
-  EXPECT_THAT(log_, Contains(HasSubstr("above the limit of 1048576")));
+  EXPECT_THAT(log_, Contains(HasSubstr("above the limit of 1048640")));
 }
 
 TEST_F(ClientServerTest, ASilentOrSlowClientIsClosedInTimeWhileOthersAreServed) {

@@ -108,6 +108,54 @@ TEST_F(SeenMessagesTest, NorDoesHeKnowIfTheRecordBeganWhileTheClockWasAhead) {
   EXPECT_TRUE(anew.admit("a", 1100, 1100));
 }
 
+TEST_F(SeenMessagesTest, WhatIsRefusedForItsTimeDoesNotCountWhenThatHasCome) {
+  {
+    SeenMessages first(kWindow, 1000);
+    ASSERT_TRUE(first.open(file));
+    EXPECT_EQ(first.admit("an hour ahead", 4700, 1100).verdict, Freshness::Verdict::refused);
+    EXPECT_EQ(first.admit("another", 4701, 1100).verdict, Freshness::Verdict::refused);
+    EXPECT_EQ(first.admit("an hour ahead", 4700, 4700).why, "it repeats an earlier message");
+    EXPECT_EQ(first.admit("behind", 4000, 4700).verdict, Freshness::Verdict::refused);
+    EXPECT_EQ(first.admit("behind", 4000, 4100).why, "it repeats an earlier message")
+        << "the clock was set back";
+  }
+  SeenMessages second(kWindow, 1200);
+  ASSERT_TRUE(second.open(file));
+  EXPECT_EQ(second.admit("another", 4701, 4701).why, "it repeats an earlier message");
+  EXPECT_TRUE(second.admit("new", 4701, 4701));
+}
+
+TEST_F(SeenMessagesTest, IfTheListIsLostWhatMayHaveCountedBeforeIsDoubted) {
+  for (const std::string damage : {"", "maui messages", "maui messages seen since 1000\r\n",
+                                   "maui messages seen since 1000\nrubbish in between\n"}) {
+    std::ofstream(file, std::ios::trunc) << damage;
+    SeenMessages messages(kWindow, 1200);
+    const auto continued = messages.open(file, 1500);
+    ASSERT_TRUE(continued);
+    EXPECT_FALSE(*continued) << damage;
+    EXPECT_EQ(messages.admit("a clock ahead", 1500, 1300).verdict, Freshness::Verdict::unknown);
+    EXPECT_TRUE(messages.admit("new", 1501, 1501));
+  }
+  std::filesystem::remove(file);
+  SeenMessages messages(kWindow, 1200);
+  EXPECT_FALSE(messages.open(file, 1500).value());
+  EXPECT_EQ(messages.admit("a clock ahead", 1500, 1300).verdict, Freshness::Verdict::unknown);
+  SeenMessages again(kWindow, 1250);
+  EXPECT_TRUE(again.open(file, 2000).value());
+  EXPECT_FALSE(again.admit("a clock ahead", 1500, 1300));
+  EXPECT_TRUE(again.admit("new", 1501, 1501));
+}
+
+TEST_F(SeenMessagesTest, WhatCannotBeRecordedIsDoubted) {
+  SeenMessages messages(kWindow, 1000);
+  ASSERT_TRUE(messages.open(file));
+  const FullDisk full(std::filesystem::file_size(file));
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  EXPECT_EQ(messages.admit("a", 1100, 1100).verdict, Freshness::Verdict::unknown)
+      << "it can be neither written nor removed";
+}
+
 TEST_F(SeenMessagesTest, WithoutAFileNothingCountsThatWasSignedBeforeTheStart) {
   SeenMessages first(kWindow, 1000);
   ASSERT_TRUE(first.open(file));

@@ -346,7 +346,7 @@ std::vector<WrittenFile> written_files() {
   };
   const auto seen = [](const std::string& home) {
     SeenMessages messages(Seconds(300), 0);
-    [[maybe_unused]] const Status opened = messages.open(home + "/maui.seen");
+    [[maybe_unused]] const auto opened = messages.open(home + "/maui.seen");
   };
   return {
       {"log/maui.log", log(1000000)},

@@ -61,6 +61,19 @@ TEST(FrameDecoderTest, SaysWhatMemoryItKeepsForFurtherMessages) {
   EXPECT_LT(decoder.held(), 100U) << "the memory of a large one is given back";
 }
 
+TEST(FrameDecoderTest, AllocatesOnceForAFrameWhoseSizeItKnows) {
+  FrameDecoder decoder;
+  decoder.feed("00900000 x");
+  ASSERT_FALSE(*decoder.next());
+  const auto held = decoder.held();
+  EXPECT_GE(held, 900'009U);
+  for (int i = 0; i < 8; ++i) {
+    decoder.feed(std::string(100'000, 'x'));
+    ASSERT_FALSE(*decoder.next());
+    EXPECT_EQ(decoder.held(), held);
+  }
+}
+
 TEST(FrameDecoderTest, RefusesAtTheFirstByteThatIsNoDigit) {
   FrameDecoder decoder;
   decoder.feed("0x");

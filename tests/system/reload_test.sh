@@ -71,8 +71,8 @@ expect 1 "CHECKPOINTFILE: .* is also maui.seen" changeparam CHECKPOINTFILE maui.
 configure "$base" "BACKFILLPOLICY GREEDY"
 sed "s/^ADMIN1 .*/ADMIN1 nobody-at-all/" "$MAUIHOMEDIR/maui.cfg" >"$MAUIHOMEDIR/theirs.cfg"
 cp "$MAUIHOMEDIR/theirs.cfg" "$MAUIHOMEDIR/maui.cfg"
-expect 1 "ADMIN1: expected to include user '$(id -un)', who runs the scheduler" schedctl -R
-expect 1 "ADMIN1: expected to include user '$(id -un)'" changeparam ADMIN1 nobody-at-all
+expect 1 "ADMIN1: expected user '$(id -un)' first, who runs the scheduler" schedctl -R
+expect 1 "ADMIN1: expected user '$(id -un)' first" changeparam ADMIN1 nobody-at-all $(id -un)
 [ "$(showconfig -v)" = "$before" ] || fail "a reload without the scheduler's own user has changed something"
 printf '%s\n' "$before" >"$MAUIHOMEDIR/maui.cfg"
 

@@ -167,7 +167,7 @@ message() { # ANSWERS KEYFILE SECONDS_AGO TIMES DATA
 packet 'GET / HTTP/1.0\r\n\r\n'
 refused 'a frame must begin with its size in eight decimal digits'
 packet '99999999 '
-refused 'a frame of 99999999 bytes is above the limit of 1048576'
+refused 'a frame of 99999999 bytes is above the limit of 1048640'
 packet '00000005 hello'
 refused 'a message begins with CK='
 packet '00000023 CK=00 TS=now AUTH=x DT='

@@ -69,7 +69,10 @@ class ClientServer final : private ClientConnection::Host {
   /// True if the last port could not be opened because a program of this machine uses it.
   bool port_is_taken() const { return listener_.port_is_taken(); }
   /// Records network messages in this file, so that replays are refused after a restart too.
-  Status keep_seen_messages(const std::string& path) { return seen_.open(path); }
+  /// As SeenMessages::open().
+  Result<bool> keep_seen_messages(const std::string& path, std::int64_t counted) {
+    return seen_.open(path, counted);
+  }
   Status sync() { return seen_.sync(); }
   /// Creates the socket again if its file was lost.
   void look_after_socket() { listener_.look_after_socket(); }

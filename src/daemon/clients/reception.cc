@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 
+#include "base/duration.h"
 #include "base/server_places.h"
 #include "base/text.h"
 #include "daemon/privileges.h"
 
 namespace maui {
 namespace {
+
+constexpr Seconds kLongestSkew{std::int64_t{1} << 50};  // what can be added to a time
 
 /// True if the connection is from an administrator or an administrators' host; an ALL in the lists
 /// gives no connection this privilege.
@@ -86,7 +90,8 @@ void Reception::resolve_hosts() {
   hosts_.resolve(configuration_.settings().server.admin_hosts, authentication_.hosts());
 }
 
-Status Reception::listen() {
+Status Reception::listen(std::optional<Seconds> clock_set) {
+  clock_set_ = clock_set;
   if (auto status = check_munge(authentication_); !status) return status;
   if (auto status = server_.listen_at(home_ + "/maui.sock"); !status) return status;
   return listen_to_network();
@@ -116,11 +121,31 @@ Status Reception::listen_to_network() {
                    "(maui --generate-key creates a secret)");
     return Done{};
   }
-  if (auto status = server_.keep_seen_messages(home_ + "/maui.seen"); !status)
+  keep_seen_messages();
+  return listen_at_port();
+}
+
+/// If an earlier scheduler's list of messages is lost, none counts without a challenge that may
+/// have counted then.
+void Reception::keep_seen_messages() {
+  std::int64_t counted = -1;
+  if (clock_set_) {
+    const Seconds back = std::max(Seconds(0) - *clock_set_, Seconds(0));
+    const Seconds skew = std::min(configuration_.settings().server.client_max_skew, kLongestSkew);
+    counted = std::time(nullptr) + (back + skew).raw();
+  }
+  const auto path = home_ + "/maui.seen";
+  const auto continued = server_.keep_seen_messages(path, counted);
+  if (!continued)
     lines_.write(0, "fSOCK",
                  fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
-                             status.error().what));
-  return listen_at_port();
+                             continued.error().what));
+  else if (!*continued && clock_set_)
+    lines_.write(
+        0, "fSOCK",
+        fmt::format("the list of messages in '{}' is begun anew: for {}, commands from other "
+                    "hosts answer challenges",
+                    path, format_duration(Seconds(counted - std::time(nullptr)))));
 }
 
 Status Reception::listen_at_port() {

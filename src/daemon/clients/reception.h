@@ -3,6 +3,7 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "config/client_authentication.h"
@@ -13,6 +14,7 @@
 #include "daemon/logging/lines.h"
 #include "daemon/programs/munge_reader.h"
 #include "maui/result.h"
+#include "maui/units.h"
 
 namespace maui {
 
@@ -24,8 +26,9 @@ class Reception {
             std::string home, ClientServer::Handler handler);
 
   /// Begins to listen.  While another program has the port, or there is no way to authenticate a
-  /// client of another host, only users of this machine are served.
-  Status listen();
+  /// client of another host, only users of this machine are served.  `clock_set`: by how much the
+  /// clock was set since an earlier scheduler; nullopt: there was none.
+  Status listen(std::optional<Seconds> clock_set);
   /// Looks up the hosts that the configuration names, which may take long.
   void resolve_hosts();
   /// Begins to look up all these hosts again, since their addresses may have changed.
@@ -44,6 +47,7 @@ class Reception {
   config::ClientWays ways_of(const Peer& peer) const;
   Status listen_to_network();
   Status listen_at_port();
+  void keep_seen_messages();
 
   const Configuration& configuration_;
   Lines& lines_;
@@ -53,7 +57,8 @@ class Reception {
   PatientPort port_;
   MungeReader munge_;  // outlives the server
   ClientServer server_;
-  bool said_local_only_ = false;  // the log says that users of other hosts are not served
+  std::optional<Seconds> clock_set_;  // since an earlier scheduler
+  bool said_local_only_ = false;      // the log says that users of other hosts are not served
 };
 
 }  // namespace maui

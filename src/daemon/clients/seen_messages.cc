@@ -25,29 +25,37 @@ void append_line(std::string& out, std::int64_t timestamp, std::uint64_t digest)
 
 }  // namespace
 
-Status SeenMessages::open(const std::string& path) {
+Result<bool> SeenMessages::open(const std::string& path, std::int64_t counted) {
   path_ = path;
-  read();
-  return rewrite();
+  const bool continued = read();
+  if (!continued) guard_.begin_at(counted + 1);
+  if (auto status = rewrite(); !status) return status.error();
+  return continued;
 }
 
-void SeenMessages::read() {
+/// True if the file is understood as a whole.
+bool SeenMessages::read() {
   const auto text = read_plain_file(path_);
-  if (!text) return;
+  if (!text) return false;
   std::istringstream in(*text);
   std::string line;
-  if (!std::getline(in, line) || !line.starts_with(kHeading)) return;
+  if (!std::getline(in, line) || !line.starts_with(kHeading)) return false;
   const auto floor = parse_integer<std::int64_t>(std::string_view(line).substr(kHeading.size()));
-  if (!floor) return;
+  if (!floor) return false;
   guard_.begin_at(*floor);
+  bool understood = true;
   while (std::getline(in, line) && !in.eof()) {  // an incomplete line was never admitted
     const auto parts = words(line);
-    if (parts.size() != 2) continue;
-    const auto timestamp = parse_integer<std::int64_t>(parts[0]);
-    if (timestamp && parts[1] == kListening) guard_.begin_at(*timestamp);
-    const auto digest = parse_integer<std::uint64_t>(parts[1], 16);
-    if (timestamp && digest) guard_.restore(*timestamp, *digest);
+    const auto timestamp = parts.size() == 2 ? parse_integer<std::int64_t>(parts[0]) : std::nullopt;
+    const auto digest = timestamp ? parse_integer<std::uint64_t>(parts[1], 16) : std::nullopt;
+    if (timestamp && parts[1] == kListening)
+      guard_.begin_at(*timestamp);
+    else if (digest)
+      guard_.restore(*timestamp, *digest);
+    else
+      understood = false;
   }
+  return understood;
 }
 
 Status SeenMessages::rewrite() {
@@ -87,9 +95,10 @@ Freshness SeenMessages::admit(std::string_view checksum, std::int64_t timestamp,
     return {Freshness::Verdict::unknown,
             "it is signed in the future, and messages cannot be recorded at present"};
   auto freshness = guard_.admit(checksum, timestamp, now);
-  if (!freshness || path_.empty()) return freshness;
-  const auto stored = recorded ? record(checksum, timestamp, now) : record_again(now);
-  return stored ? freshness : Freshness{Freshness::Verdict::refused, stored.error().what};
+  if (!freshness.stored || path_.empty()) return freshness;
+  const auto kept = recorded ? record(checksum, timestamp, now) : record_again(now);
+  if (!kept && freshness) return {Freshness::Verdict::unknown, kept.error().what};
+  return freshness;
 }
 
 /// Appends a message to the file.

@@ -24,8 +24,9 @@ class SeenMessages {
   /// Works without a file until open(); accepts no messages signed before `started`.
   SeenMessages(Seconds window, std::int64_t started) : guard_(window, started) {}
 
-  /// Continues with the file at `path`, if there is one and it is understood.
-  Status open(const std::string& path);
+  /// Continues with the file at `path`; returns false if it is missing or not understood.  Then
+  /// messages signed until `counted` may have counted before, and are not accepted.
+  Result<bool> open(const std::string& path, std::int64_t counted = -1);
   /// Judges a message, as ReplayGuard::admit().
   Freshness admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   /// Accepts no messages signed before that time; nor will later schedulers.
@@ -34,7 +35,7 @@ class SeenMessages {
   Status sync() { return file_.sync(); }
 
  private:
-  void read();
+  bool read();
   Status rewrite();
   Status record(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   Status record_again(std::int64_t now);

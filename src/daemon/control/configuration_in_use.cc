@@ -53,14 +53,13 @@ Status ConfigurationInUse::change_parameter(std::string_view parameter,
 /// could fail later is tried.
 Status ConfigurationInUse::check_next(const Configuration& configuration) const {
   const Settings& next = configuration.settings();
-  const auto names_us = [user = effective_user()](const Settings& settings) {
+  const auto is_ours = [user = effective_user()](const Settings& settings) {
     const auto& admins = settings.server.admins[0];
-    return std::any_of(admins.begin(), admins.end(),
-                       [&](const std::string& name) { return name == user || name == "ALL"; });
+    return !admins.empty() && admins.front() == user;
   };
-  if (names_us(settings()) && !names_us(next))
-    return Error{fmt::format("ADMIN1: expected to include user '{}', who runs the scheduler",
-                             effective_user())};
+  if (is_ours(settings()) && !is_ours(next))
+    return Error{
+        fmt::format("ADMIN1: expected user '{}' first, who runs the scheduler", effective_user())};
   if (auto status = check_managers(configuration); !status) return status;
   if (auto status = check_munge(configuration.client_authentication()); !status) return status;
   if (auto status = check_its_places(configuration); !status) return status;

@@ -51,6 +51,7 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
     around_.log(0, "ALERT: " + older_);
   }
   if (!lost_) return;
+  clock_set_ = Seconds(0);
   around_.log(0,
               fmt::format("ALERT: {}: holds, priorities, reservations and statistics stored only "
                           "there are missing; restart with a readable file, or set holds again and "
@@ -72,6 +73,7 @@ Status CheckpointKeeper::read(const std::string& text) {
   if (auto* history = around_.records.history()) history->restore(known->waited);
   must_be_followed_ = clock_set != Seconds(0) || known->in_good_order;
   made_ = known->when + clock_set;
+  clock_set_ = clock_set;
   engine.restore(std::move(*known), clock_set);
   return Done{};
 }

@@ -47,6 +47,9 @@ class CheckpointKeeper {
   /// used, or if `left_behind` (checkpoint_left_behind()) tells of others elsewhere.
   void restore(const std::optional<std::string>& left_behind);
   bool lost() const { return lost_; }
+  /// Returns by how much the clock was set since the checkpoint that restore() found, 0 if that is
+  /// not known; nullopt: it found none.
+  std::optional<Seconds> clock_set() const { return clock_set_; }
   /// True if another checkpoint must follow the one that restore() used before anything is written
   /// or requested: either the clock was set in between, or that one says that the files of
   /// fairshare agree with it.
@@ -92,6 +95,7 @@ class CheckpointKeeper {
   RequestJournal requests_;  // since the checkpoint
   LastingFailure requests_failure_{"starts are written down again"};
   bool lost_ = false;
+  std::optional<Seconds> clock_set_;
   bool must_be_followed_ = false;
   std::string older_;
   Time made_{0};  // when the last one was that was read or written
