@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -47,12 +48,14 @@ class CycleMemory {
   KeptLimitRules limit_rules;
 };
 
-/// A suspended job and the nodes that are kept for it.
+/// A job that is suspended, or that the plan suspends, and the nodes that are kept for it.
 struct Pin {
   JobId job;
   std::int64_t priority = 0;
   Request rest;           // the job's request with the remaining limit
+  Time rested;            // the first time at which it may resume
   Time start = kForever;  // when the nodes are kept from; kForever: none can be kept
+  bool aside = false;     // nothing is kept for the present (StepAside)
 };
 
 class CycleState {
@@ -66,7 +69,8 @@ class CycleState {
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
   FeasibleRequests& feasible() { return *memory_.feasible; }
   Plan& plan() { return plan_; }
-  std::vector<Pin>& pins() { return pins_; }
+  /// Suspended jobs that keep their nodes, highest priority first.
+  std::list<Pin>& pins() { return pins_; }
 
   std::size_t jobs() const { return plan_.order.size(); }
   const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }
@@ -253,7 +257,7 @@ class CycleState {
   ReservedLimits reserved_limits_;
   Strictness level_ = Strictness::hard;
   Plan plan_;
-  std::vector<Pin> pins_;
+  std::list<Pin> pins_;
   std::vector<std::size_t> beyond_soft_;  // jobs that soft limits forbid the nodes they fit on
   std::int64_t free_procs_;
   std::int64_t kept_ = 0;                              // for full()

@@ -2,6 +2,8 @@
 // preemption and backfill follow each walk (paper 3, steps 6 to 8; guide 3.3.1.4, 6.2.4).
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,13 +22,16 @@ void reserve(CycleState& state, std::size_t rank) {
   if (auto slot = state.first_slot(rank)) state.take(rank, *std::move(slot));
 }
 
+void start_or_reserve(CycleState& state, std::size_t rank) {
+  if (!state.start(rank, Seconds(0), false) && state.open(rank)) reserve(state, rank);
+}
+
 // RESERVEALWAYS applies at any priority.  Jobs that the walk in priority order did not reach start
 // where they block nobody, or get a reservation.
 void serve_who_always_reserve(CycleState& state) {
   if (!state.flags().possible(JobFlag::reserve_always)) return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
-    if (!state.open(rank) || !state.reserves_always(rank)) continue;
-    if (!state.start(rank, Seconds(0), false) && state.open(rank)) reserve(state, rank);
+    if (state.open(rank) && state.reserves_always(rank)) start_or_reserve(state, rank);
   }
 }
 
@@ -49,6 +54,7 @@ class PriorityPass {
   void serve_preemptors() {
     preemption_.serve_others([this](std::size_t rank) { return in_turn(rank); },
                              [this] {
+                               reserve_behind_suspended();
                                start_reserved(end_ + 1);
                                serve_reopened(end_);
                              });
@@ -140,8 +146,53 @@ class PriorityPass {
   // (guide 6.2.4).
   std::optional<bool> preempt(std::size_t rank) {
     if (again_ || !preemption_.serve(rank)) return std::nullopt;
+    const bool goes_on = reserve_behind_suspended();
     start_reserved(rank);
-    return serve_reopened(rank + 1);
+    return serve_reopened(rank + 1) && goes_on;
+  }
+
+  // Suspended jobs, also those that this plan suspends, have their nodes before jobs are reserved.
+  // Makes reservations anew, from the first one that is in their way; returns false if the walk
+  // ends with one of these.
+  bool reserve_behind_suspended() {
+    if (!any_behind_reservations(state_)) return true;
+    auto& timeline = state_.timeline();
+    const std::vector<Timeline::Held> before = timeline.held();
+    for (const auto& held : before) timeline.release(held.job);
+    // The object gives suspended jobs their nodes as it ends.
+    { const StepAside all(state_, std::numeric_limits<std::int64_t>::max()); }
+    std::vector<std::size_t> lost;
+    for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
+      if (state_.reason(rank) != Reason::reserved_later) continue;
+      const auto held = std::find_if(before.begin(), before.end(), [&](const auto& one) {
+        return one.job == state_.job(rank).id;
+      });
+      if (held == before.end()) continue;  // it has its nodes now
+      const auto place = std::find(places_.begin(), places_.end(), rank);
+      const bool first = lost.empty() || place != places_.end();
+      if (first &&
+          timeline.model().has_room(*held->of, *held->request, held->placement, held->start)) {
+        timeline.hold(*held->of, *held->request, held->placement, held->start);
+        continue;
+      }
+      state_.leave_place(rank);
+      leave_stack(rank);
+      if (place != places_.end()) {
+        places_.erase(place);
+        continue;
+      }
+      state_.reason(rank) = Reason::not_reached;
+      lost.push_back(rank);
+    }
+    bool goes_on = true;
+    for (const auto rank : lost) {
+      if (!state_.open(rank)) continue;
+      if (state_.reserves_always(rank))
+        start_or_reserve(state_, rank);
+      else
+        goes_on = serve(rank) && goes_on;
+    }
+    return goes_on;
   }
 
   // Victims may have left more than their preemptor needs: starts the reserved jobs before that

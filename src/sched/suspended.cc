@@ -1,6 +1,8 @@
 #include "sched/suspended.h"
 
 #include <algorithm>
+#include <list>
+#include <utility>
 
 #include "model/placement.h"
 #include "model/sharing.h"
@@ -34,7 +36,7 @@ Time first_room(const Cluster& cluster, ClusterModel& model, const Job& job, con
 /// Finds the first time at which the job can have its nodes.
 void find_start(const Cluster& cluster, Timeline& timeline, Pin& pin) {
   const auto& job = cluster.job(pin.job);
-  const Time from = std::max(timeline.now(), rested(job));
+  const Time from = std::max(timeline.now(), pin.rested);
   pin.start = first_room(cluster, timeline.model(), job, pin, from);
 }
 
@@ -59,26 +61,37 @@ void start_those_before(CycleState& state, const Pin& pin, std::size_t& next) {
   }
 }
 
-/// True if what is kept for that suspended job is open to a preemptor of that priority.
-bool steps_aside(const CycleState& state, const Pin& pin, std::int64_t priority) {
-  return pin.start > state.now() && pin.start < kForever && pin.priority <= priority;
+Request rest_of(const Cluster& cluster, const Job& job, Seconds left) {
+  Request rest = cluster.request(job.request);
+  rest.limit = left;
+  rest.by_speed = false;  // the limit is already in seconds on these nodes
+  rest.span = true;       // it goes on where it is, in whatever partitions
+  rest.qos_features.clear();
+  for (Requirement& wanted : rest.requirements) {  // and whatever these nodes are like by now
+    wanted.features.clear();
+    wanted.network.clear();
+    wanted.architecture.clear();
+    wanted.operating_system.clear();
+    wanted.memory = wanted.disk = wanted.swap = wanted.procs = {};
+  }
+  return rest;
 }
 
 /// Returns the jobs suspended for that cause that may resume by themselves, highest priority first.
-std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now,
-                         SuspensionCause cause) {
+std::list<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now,
+                       SuspensionCause cause) {
   std::vector<JobId> jobs;
   for (const JobId id : cluster.suspended()) {
     const Job& job = cluster.job(id);
     if (job.may_resume() && job.suspension_reason->cause == cause) jobs.push_back(id);
   }
   const auto priorities = priorities_of(cluster, settings, now, jobs);
-  std::vector<Pin> pins;
+  std::list<Pin> pins;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    pins.push_back({jobs[i], priorities[i], rest_of(cluster, cluster.job(jobs[i])), kForever});
+    const Job& job = cluster.job(jobs[i]);
+    pins.push_back({jobs[i], priorities[i], rest_of(cluster, job), rested(job)});
   }
-  std::stable_sort(pins.begin(), pins.end(),
-                   [](const Pin& a, const Pin& b) { return a.priority > b.priority; });
+  pins.sort([](const Pin& a, const Pin& b) { return a.priority > b.priority; });
   return pins;
 }
 
@@ -104,19 +117,7 @@ Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& se
 }  // namespace
 
 Request rest_of(const Cluster& cluster, const Job& job) {
-  Request rest = cluster.request(job.request);
-  rest.limit = job.time_left;
-  rest.by_speed = false;  // the limit is already in seconds on these nodes
-  rest.span = true;       // it goes on where it is, in whatever partitions
-  rest.qos_features.clear();
-  for (Requirement& wanted : rest.requirements) {  // and whatever these nodes are like by now
-    wanted.features.clear();
-    wanted.network.clear();
-    wanted.architecture.clear();
-    wanted.operating_system.clear();
-    wanted.memory = wanted.disk = wanted.swap = wanted.procs = {};
-  }
-  return rest;
+  return rest_of(cluster, job, job.time_left);
 }
 
 bool can_resume(const Cluster& cluster, const Job& job) {
@@ -152,22 +153,23 @@ void resume_jobs(CycleState& state) {
   state.pins() =
       pins_of(state.cluster(), state.settings(), state.now(), SuspensionCause::preemption);
   std::size_t next = 0;
-  for (auto& pin : state.pins()) {
+  state.pins().remove_if([&](Pin& pin) {
     find_start(state, pin);
     if (pin.start <= state.now()) {
       start_those_before(state, pin, next);
       find_start(state, pin);
     }
     pin_down(state, pin);
-    if (pin.start > state.now()) continue;
+    if (pin.start > state.now()) return false;
     const auto& job = state.cluster().job(pin.job);
-    if (state.throttling().violated(job, pin.rest, Strictness::hard, &job.placement)) {
+    const bool forbidden =
+        state.throttling().violated(job, pin.rest, Strictness::hard, &job.placement).has_value();
+    if (forbidden)
       state.timeline().unpin(job.id);  // keeps no nodes that limits forbid
-      pin.start = kForever;
-    } else {
+    else
       state.commit_resume(pin);
-    }
-  }
+    return forbidden;
+  });
 }
 
 void resume_violators(CycleState& state, const std::function<bool(const Job&)>& saved) {
@@ -187,29 +189,65 @@ void resume_violators(CycleState& state, const std::function<bool(const Job&)>& 
   }
 }
 
+bool any_behind_reservations(CycleState& state) {
+  if (state.pins().empty() || keeps_reservations(state.settings())) return false;
+  Time first = kForever;
+  for (const auto& held : state.timeline().held()) first = std::min(first, held.start);
+  return std::any_of(state.pins().begin(), state.pins().end(), [&](const Pin& pin) {
+    return pin.start > std::max(state.now(), pin.rested) && pin.start > first;
+  });
+}
+
 bool StepAside::frees_any(CycleState& state, std::int64_t priority) {
-  return std::any_of(state.pins().begin(), state.pins().end(),
-                     [&](const Pin& pin) { return steps_aside(state, pin, priority); });
+  return std::any_of(state.pins().begin(), state.pins().end(), [&](const Pin& pin) {
+    return pin.start > state.now() && pin.start < kForever && pin.priority <= priority;
+  });
 }
 
 StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
-  for (auto& pin : state.pins())
-    if (steps_aside(state, pin, priority)) {
-      state.timeline().unpin(pin.job);
-      moved_.push_back(&pin);
-    }
+  for (Pin& pin : state.pins()) {
+    if (pin.start <= state.now() || pin.priority > priority) continue;
+    if (pin.start < kForever) state.timeline().unpin(pin.job);
+    pin.aside = true;
+  }
 }
 
 void StepAside::wait(Pin& pin) {
   state_.undo_resume(pin);
-  moved_.push_back(&pin);
-  std::sort(moved_.begin(), moved_.end());  // by priority, as the pins of the cycle
+  pin.aside = true;
+}
+
+void StepAside::keep_for(const Job& victim, std::int64_t priority) {
+  if (victim.holds != 0) return;
+  const Time now = state_.now();
+  Pin pin{victim.id, priority,
+          rest_of(state_.cluster(), victim, std::max(victim.ends - now, Seconds(1))),
+          now + kLeastSuspension};
+  pin.aside = true;
+  auto& pins = state_.pins();
+  const auto behind = std::find_if(pins.begin(), pins.end(),
+                                   [&](const Pin& other) { return other.priority < priority; });
+  pins.insert(behind, std::move(pin));
+}
+
+void StepAside::free(JobId victim) {
+  for (Pin& pin : state_.pins()) {
+    if (pin.job != victim || pin.aside) continue;
+    if (pin.start < kForever) state_.timeline().unpin(victim);
+    pin.aside = true;
+  }
+}
+
+void StepAside::forget(JobId victim) {
+  free(victim);
+  state_.pins().remove_if([victim](const Pin& pin) { return pin.job == victim; });
 }
 
 StepAside::~StepAside() {
-  for (auto* pin : moved_) {
-    find_start(state_, *pin);
-    pin_down(state_, *pin);
+  for (Pin& pin : state_.pins()) {
+    if (!std::exchange(pin.aside, false)) continue;
+    find_start(state_, pin);
+    pin_down(state_, pin);
   }
 }
 

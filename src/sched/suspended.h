@@ -5,7 +5,6 @@
 #pragma once
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "maui/cluster.h"
 #include "maui/settings.h"
@@ -45,6 +44,10 @@ void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settin
 /// for waiting jobs.
 Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, JobId job);
 
+/// True if a suspended job may have to wait for a priority reservation that is made anew in each
+/// cycle: such reservations have what suspended jobs leave.
+bool any_behind_reservations(CycleState& state);
+
 /// While the object exists, no job is blocked by what is kept for suspended jobs up to `priority`.
 class StepAside {
  public:
@@ -54,12 +57,17 @@ class StepAside {
   ~StepAside();
   /// Takes back that the job resumes: it may resume later.
   void wait(Pin& pin);
+  /// Keeps its nodes for an active job that the plan suspends, from when it can resume.
+  void keep_for(const Job& victim, std::int64_t priority);
+  /// Steps aside for that job, too, whatever its priority.
+  void free(JobId victim);
+  /// Takes back keep_for(): the job goes on.
+  void forget(JobId victim);
   StepAside(const StepAside&) = delete;
   StepAside& operator=(const StepAside&) = delete;
 
  private:
   CycleState& state_;
-  std::vector<Pin*> moved_;
 };
 
 }  // namespace maui

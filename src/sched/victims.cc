@@ -406,6 +406,7 @@ void Victims::take(const Chosen& chosen, const Chosen& spared, JobId preemptor,
                                                       job.placement, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
     state_.commit_preemption(job, how, preemptor);
+    if (how == Preemption::suspend) aside.keep_for(job, victim.priority);
     victims_of_[preemptor].push_back(i);
   }
   seen_ = state_.plan().decisions.size();
@@ -428,6 +429,7 @@ void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId 
       left.taken = false;
       ++left_;
       state_.undo_preemption(state_.cluster().job(left.job));
+      aside.forget(left.job);
     } else {
       state_.leave_for(left.job, preemptor);
       victims_of_[preemptor].push_back(i);
@@ -520,6 +522,9 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   Room room;
   room.chosen = enough_of(among, job, request);
   lay_off(room.chosen);
+  for (const auto i : room.chosen)
+    if (const auto& planned = candidates_[i].planned)
+      for (const auto left : planned->victims) aside.free(candidates_[left].job);
   room.spared = spare(room.chosen, job, request);
   auto slot = timeline.fits_now(job, request);
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});

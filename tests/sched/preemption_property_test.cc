@@ -9,6 +9,7 @@
 
 #include "sched/cycle.h"
 #include "sched/priority/priority.h"
+#include "sched/suspended.h"
 #include "support/carry_out.h"
 #include "support/per_second.h"
 #include "support/random_cluster.h"
@@ -218,6 +219,64 @@ TEST(PreemptionProperty, WhoeverIsSuspendedForAViolationEnds) {
   EXPECT_GT(suspended, 100) << "too little happened";
 }
 
+/// Returns the jobs that the plan makes give up their nodes.
+std::set<JobId> preempted(const Plan& plan) {
+  std::set<JobId> jobs;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* victim = std::get_if<PreemptJob>(&decision)) jobs.insert(victim->job);
+  return jobs;
+}
+
+/// Returns the cluster after the plan without the jobs that start once some have been suspended,
+/// except preemptors.
+Cluster without_others(const PreemptiveLife& life, const Plan& plan) {
+  Cluster cluster = life.world.cluster;
+  Plan part = plan;
+  part.decisions.clear();
+  bool some_left = false;
+  for (const Decision& decision : plan.decisions) {
+    const auto* start = std::get_if<StartJob>(&decision);
+    some_left = some_left || std::holds_alternative<PreemptJob>(decision);
+    const bool other =
+        start && some_left && !has(cluster.job(start->job).flags, JobFlag::preemptor);
+    if (!other && !std::holds_alternative<ReserveJob>(decision)) part.decisions.push_back(decision);
+  }
+  test::carry_out(cluster, part, life.now);
+  return cluster;
+}
+
+// Only preemptors may come before a suspended job.
+TEST(PreemptionProperty, TheJobsThatAPlanSuspendsWaitForNoOtherJobThatItStarts) {
+  int suspended = 0;
+  for (unsigned seed = 1; seed <= rounds(200); ++seed) {
+    Mixture mixture;
+    mixture.access_rules = seed % 2 == 0;
+    mixture.reservations = seed % 3 == 0;
+    PreemptiveLife life(seed, mixture);
+    life.settings.jobs.preemption = Preemption::suspend;
+    if (life.settings.backfill == BackfillPolicy::preempt)
+      life.settings.backfill = BackfillPolicy::first_fit;
+    life.settings.reservation_policy = ReservationPolicy::current_highest;
+    for (int i = 0; i < 20; ++i) {
+      const Plan decided = plan(life.cluster(), life.settings, life.now);
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
+                   describe(life.cluster(), decided, life.now) + "\n" + describe_life(life));
+      const Cluster reference = without_others(life, decided);
+      test::carry_out(life.cluster(), decided, life.now);
+      for (const JobId id : preempted(decided)) {
+        ++suspended;
+        const auto resumes = [&](const Cluster& cluster) {
+          return resumption_of(cluster, life.settings, life.now, id) - life.now;
+        };
+        EXPECT_EQ(resumes(life.cluster()), resumes(reference)) << life.cluster().job(id).name;
+      }
+      if (HasFailure()) return;
+      life.step(Seconds(1 + life.world.below(3)), true);
+    }
+  }
+  EXPECT_GT(suspended, 50) << "too little happened";
+}
+
 /// Adds a reservation whose owner takes its nodes back from guests.
 void share_some_nodes(PreemptiveLife& life) {
   auto& world = life.world;
@@ -239,14 +298,6 @@ std::set<JobId> started_or_resumed(const Plan& plan) {
     if (const auto* start = std::get_if<StartJob>(&decision)) jobs.insert(start->job);
     if (const auto* resumption = std::get_if<ResumeJob>(&decision)) jobs.insert(resumption->job);
   }
-  return jobs;
-}
-
-/// Returns the jobs that the plan makes give up their nodes.
-std::set<JobId> preempted(const Plan& plan) {
-  std::set<JobId> jobs;
-  for (const Decision& decision : plan.decisions)
-    if (const auto* victim = std::get_if<PreemptJob>(&decision)) jobs.insert(victim->job);
   return jobs;
 }
 

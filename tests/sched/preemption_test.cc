@@ -805,6 +805,42 @@ TEST(Suspension, NobodyElseGetsTheNodesOnceTheyAreFree) {
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "reserve w in 2400 s on n1:1 n2:1\n");
 }
 
+/// "v" has all four processors for another hour; "p" needs two of them for ten minutes.
+Scenario a_victim_with_nodes_to_spare() {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("v").qos("low").tasks(4);
+  scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}});
+  scenario.job("p").qos("high").tasks(2).limit(minutes(10));
+  return scenario;
+}
+
+TEST(Suspension, ThePlanThatSuspendsAJobKeepsItsNodesForIt) {
+  const Settings settings = high_med_low(Preemption::suspend);
+  const auto started_beside = [&](const std::string& qos, Seconds limit) {
+    Scenario scenario = a_victim_with_nodes_to_spare();
+    const Cluster cluster = scenario.job("w").qos(qos).limit(limit).build();
+    return test::started(cluster, plan(cluster, settings, kNow));
+  };
+  EXPECT_EQ(started_beside("med", minutes(10)), "p w");
+  EXPECT_EQ(started_beside("med", minutes(11)), "p");
+  EXPECT_EQ(started_beside("high", minutes(11)), "p w");
+}
+
+// As long as `v` ran, `wide` would have been reserved for its end.
+TEST(Suspension, TheNodesOfAVictimAreKeptBeforeReservationsAreMade) {
+  Settings settings = high_med_low(Preemption::suspend);
+  settings.qos["wide"].priority = 2000;
+  Scenario scenario = a_victim_with_nodes_to_spare();
+  scenario.job("wide").qos("wide").tasks(4).limit(minutes(10));
+  Cluster cluster = scenario.job("w").limit(minutes(50)).build();
+  const Plan made = plan(cluster, settings, kNow);
+  EXPECT_EQ(
+      decisions(cluster, made),
+      "suspend v for p\nstart p on n4:1 n3:1\nreserve wide in 4200 s on n4:1 n3:1 n2:1 n1:1\n");
+  carry_out(cluster, made, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow + Seconds(1))), "");
+}
+
 TEST(Suspension, AWaitingPreemptorOfHigherPriorityComesFirst) {
   Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
   cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
