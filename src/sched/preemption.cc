@@ -5,6 +5,7 @@
 
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
+#include "sched/rules/chunks.h"
 #include "sched/rules/partition_policies.h"
 #include "sched/victims.h"
 
@@ -134,6 +135,36 @@ void PreemptionStep::retry(std::vector<Waiting>& waiting, const std::function<vo
   }
 }
 
+bool PreemptionStep::could_take(std::size_t rank, unsigned victim_kinds, std::size_t above) {
+  const Job& upper = state_.job(above);
+  const bool guest = (victim_kinds & bit(VictimKind::guest)) != 0 && !owned_.owner(upper);
+  if (guest) return true;
+  if ((kinds_given_by(state_.flags(), state_.flags().of(upper)) & victim_kinds) == 0) return false;
+  // Of two jobs that could take each other, the upper one may.
+  const bool both_ways = preemptible_by(state_.flags(), upper) != 0 &&
+                         kinds_given_by(state_.flags(), state_.flags().of(state_.job(rank))) != 0;
+  return !both_ways && state_.plan().order[above].priority <= victims().priority_soon(rank);
+}
+
+void PreemptionStep::serve_those_above(std::size_t rank, unsigned victim_kinds) {
+  if (state_.known_not_to_fit(rank) || !fits(rank)) return;
+  const ChunkRule chunks(state_.settings().throttling);
+  const auto depth = static_cast<std::size_t>(state_.settings().backfill_depth);
+  std::size_t count = 0;
+  for (std::size_t above = 0; above < rank; ++above) {
+    const auto policy = state_.backfill_policy(above);
+    if (!state_.open(above) || state_.no_backfill(above) || policy == BackfillPolicy::none ||
+        policy == BackfillPolicy::local || state_.limits_hold_back(above))
+      continue;
+    if (depth > 0 && count++ == depth) return;
+    // Preemptors have had their turn.  A small job may have to wait for a large one (BFCHUNKSIZE).
+    if (this->victim_kinds(above, false) != 0 || could_take(rank, victim_kinds, above) ||
+        (chunks.any() && !chunks.large(state_.request(above))))
+      continue;
+    state_.start(above, Seconds(0), true);
+  }
+}
+
 void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_turn,
                                   const std::function<void()>& again) {
   if (!any_) return;
@@ -163,6 +194,7 @@ void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_tur
       waiting.push_back({rank, kinds, without});
       continue;
     }
+    if (state_.open(rank) && may_pass && !turn) serve_those_above(rank, kinds);
     if (state_.open(rank) && may_pass && state_.start(rank, Seconds(0), backfilled)) continue;
     if (start(rank, kinds, without)) {
       again();

@@ -56,6 +56,10 @@ class Victims {
   /// True if a job has left, or waits instead of starting, since the last call.
   bool some_left() { return std::exchange(some_left_, false); }
 
+  /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
+  /// of a job that starts now stands still.
+  std::int64_t priority_soon(std::size_t rank);
+
  private:
   /// How the plan starts or resumes a job.
   struct Planned {
@@ -138,9 +142,6 @@ class Victims {
   /// queue may.
   bool may_take(std::size_t candidate, std::size_t rank, unsigned victim_kinds);
   std::int64_t priority(std::size_t rank) const;
-  /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
-  /// of a job that starts now stands still.
-  std::int64_t priority_soon(std::size_t rank);
   /// True if the job at that rank would be above the candidate in the queue.
   bool above_in_queue(std::size_t rank, std::size_t candidate);
   /// Returns the candidate's priority as if it had waited ever since it was queued.

@@ -363,6 +363,33 @@ TEST(Preemption, APreemptorStartsBeforeAJobThatIsBackfilledOnlyToBePreempted) {
   }
 }
 
+// Of four idle processors, `x` needs three.  Once it runs, `p` may not take it, so it goes first.
+TEST(Preemption, APreemptorIsNotBackfilledBeforeAJobAboveItThatItCouldNotTake) {
+  for (const bool any_runs : {false, true}) {
+    SCOPED_TRACE(any_runs);
+    for (const auto policy : {BackfillPolicy::first_fit, BackfillPolicy::best_fit}) {
+      Settings settings = high_med_low();
+      settings.backfill = policy;
+      settings.qos["top"].priority = 5000;
+      settings.qos["long"].flags = {"PREEMPTEE"};
+      settings.qos["long"].priority = 2000;
+      Scenario scenario;
+      scenario.nodes(6, procs(1)).job("r").qos("med").running_on({{"n1", 1}});
+      scenario.job("v").qos(any_runs ? "low" : "med").running_on({{"n2", 1}});
+      scenario.job("wide").qos("top").tasks(6);
+      scenario.job("x").qos("long").tasks(3).limit(minutes(30));
+      scenario.job("p").qos("high").tasks(2).limit(minutes(30));
+      scenario.job("y").qos("low").limit(minutes(30));
+      const std::string made = planned_twice(scenario.build(), settings);
+      EXPECT_NE(made.find("backfill x"), std::string::npos) << made;
+      EXPECT_EQ(made.find("x for"), std::string::npos) << made;
+      // It takes `v`, or else waits, while `y` has the last processor.
+      EXPECT_EQ(made.find("requeue v for p") != std::string::npos, any_runs) << made;
+      EXPECT_EQ(made.find("backfill y") == std::string::npos, any_runs) << made;
+    }
+  }
+}
+
 // Two of six processors are idle.
 TEST(Preemption, AJobOfLowerPriorityDoesNotStartToBePreempted) {
   for (const int depth : {1, 2}) {
