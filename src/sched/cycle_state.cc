@@ -7,6 +7,7 @@
 #include "sched/placement/completion_date.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_sets.h"
+#include "sched/placement/variants.h"
 
 namespace maui {
 
@@ -261,12 +262,12 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   if (auto slot = timeline().fits_now(candidate, wanted, at_least)) {
     if (now_ > latest_start(cluster_, candidate, wanted, slot->placement)) return out_of_time(rank);
     const PartitionId partition = slot->partition;
-    const bool waits_for_room = on_nodes_left(candidate, wanted, slot->placement).has_value();
+    const bool waits_for_room = within_room(candidate, wanted, slot->placement).has_value();
     if (auto found = allowed(rank, wanted, *std::move(slot), at_least)) {
       commit_start(rank, *std::move(found), backfilled, 0, wanted);
       return true;
     }
-    // On fewer nodes limits would let the job start, so it waits for these.
+    // On fewer or faster nodes limits would let the job start, so it waits for these.
     reason(rank) = waits_for_room ? Reason::not_reached : Reason::policy;
     return throttling_.limits(partition) && start_elsewhere(rank, partition, at_least, backfilled);
   }
@@ -278,8 +279,8 @@ std::optional<Slot> CycleState::allowed(std::size_t rank, const Request& shape, 
                                         Seconds at_least) {
   const Job& candidate = job(rank);
   if (within_limits(candidate, shape, slot.placement)) return slot;
-  const auto fewer = on_nodes_left(candidate, shape, slot.placement);
-  auto other = fewer ? timeline().fits_now(candidate, *fewer, at_least) : std::nullopt;
+  const auto narrower = within_room(candidate, shape, slot.placement);
+  auto other = narrower ? timeline().fits_now(candidate, *narrower, at_least) : std::nullopt;
   const bool in_time = other &&
                        now_ <= latest_start(cluster_, candidate, shape, other->placement) &&
                        within_limits(candidate, shape, other->placement);
@@ -288,10 +289,15 @@ std::optional<Slot> CycleState::allowed(std::size_t rank, const Request& shape, 
   return std::nullopt;
 }
 
-std::optional<Request> CycleState::on_nodes_left(const Job& candidate, const Request& shape,
-                                                 const Placement& placement) {
+std::optional<Request> CycleState::within_room(const Job& candidate, const Request& shape,
+                                               const Placement& placement) {
   const int left = throttling_.nodes_left(candidate, placement, level_);
-  return std::cmp_less(left, node_count(placement)) ? on_at_most(shape, left) : std::nullopt;
+  const bool too_many = std::cmp_less(left, node_count(placement));
+  auto fewer = too_many ? on_at_most(shape, left) : std::nullopt;
+  if (too_many && !fewer) return std::nullopt;
+  const Seconds time = throttling_.time_left(candidate, shape, placement, level_);
+  auto faster = on_fast_nodes(cluster_, fewer ? *fewer : shape, time);
+  return faster ? std::move(faster) : std::move(fewer);
 }
 
 bool CycleState::out_of_time(std::size_t rank) {

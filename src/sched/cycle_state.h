@@ -243,11 +243,13 @@ class CycleState {
   bool out_of_time(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
   bool start_elsewhere(std::size_t rank, PartitionId full, Seconds at_least, bool backfilled);
-  /// Returns the slot if limits allow it, or one on fewer nodes if they leave fewer; both are now.
+  /// Returns the slot if limits allow it, or one on fewer or faster nodes that they allow; both are
+  /// now.
   std::optional<Slot> allowed(std::size_t rank, const Request& shape, Slot slot, Seconds at_least);
-  /// Returns the shape on as few nodes as limits leave, if that is why they forbid the placement.
-  std::optional<Request> on_nodes_left(const Job& job, const Request& shape,
-                                       const Placement& placement);
+  /// Returns the shape on as few and as fast nodes as limits leave, if that is why they forbid the
+  /// placement.
+  std::optional<Request> within_room(const Job& job, const Request& shape,
+                                     const Placement& placement);
 
   CycleMemory& memory_;
   const Cluster& cluster_;

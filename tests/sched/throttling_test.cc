@@ -1139,5 +1139,48 @@ TEST(UnconfirmedRuns, PastTheirEndsCountWithoutTimeToCome) {
   EXPECT_EQ(starts(cluster, "USERCFG[DEFAULT] MAXJOB=1\n"), "");
 }
 
+// --- USEMACHINESPEED -------------------------------------------------------------
+
+/// "f" needs 50 seconds at speed 1: 25 on "fast" and 100 on "slow".
+Scenario two_speeds() {
+  Scenario scenario;
+  scenario.node("slow", procs(1)).change_nodes([](Node& node) { node.speed = 0.5; });
+  scenario.node("fast", procs(1)).change_nodes([](Node& node) { node.speed = 2; });
+  return scenario;
+}
+Scenario& with_f(Scenario& scenario) {
+  scenario.job("f").by("bob").limit(Seconds(50));
+  return scenario.change_request([](Request& request) { request.by_speed = true; });
+}
+
+TEST(Speeds, ALimitIsJudgedByTheTimeOnTheNodesThatTheJobGets) {
+  for (const std::string allocation : {"LASTAVAILABLE", "FIRSTAVAILABLE", "FASTEST"})
+    for (const std::string limit : {"MAXPS", "MAXWC"}) {
+      SCOPED_TRACE(allocation + " " + limit);
+      const auto made = [&](int most) {
+        Scenario scenario = two_speeds();
+        const Cluster cluster = with_f(scenario).build();
+        const auto text =
+            fmt::format("NODEALLOCATIONPOLICY {}\nUSERCFG[bob] {}={}\n", allocation, limit, most);
+        return decisions(cluster, plan(cluster, configured(text), kNow));
+      };
+      EXPECT_EQ(made(24), "");
+      for (const int most : {25, 49, 50, 75, 99}) EXPECT_EQ(made(most), "start f on fast:1\n");
+      EXPECT_NE(made(100), "");
+    }
+}
+
+TEST(Speeds, AJobWaitsForANodeOnWhichItIsWithinItsLimit) {
+  Scenario scenario = two_speeds();
+  scenario.job("r").by("amy").limit(Seconds(40)).running_on({{"fast", 1}});
+  const Cluster cluster = with_f(scenario).build();
+  const auto made = [&](const std::string& text) {
+    return decisions(cluster, plan(cluster, configured(text), kNow));
+  };
+  for (const std::string limit : {"MAXPS=75", "MAXWC=75", "MAXPS=25"})
+    EXPECT_EQ(made("USERCFG[bob] " + limit + "\n"), "reserve f in 40 s on fast:1\n") << limit;
+  EXPECT_EQ(made("USERCFG[bob] MAXPS=100\n"), "start f on slow:1\n");
+}
+
 }  // namespace
 }  // namespace maui

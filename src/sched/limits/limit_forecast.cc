@@ -190,6 +190,19 @@ Time LimitForecast::first_allowed_by(const LimitRules::Scope& scope, const Limit
   return kForever;
 }
 
+Seconds LimitForecast::time_left(const Job& job, const Request& shape, const Placement& placement,
+                                 Time when, Strictness level) {
+  double left = static_cast<double>(kUnlimited.raw());
+  for (const LimitRule& rule : throttling_.scope_of(job, &placement).active) {
+    const double limit = limit_at(rule, level);
+    if (limit <= 0 || (rule.kind != LimitKind::wc && rule.kind != LimitKind::ps)) continue;
+    const double room = limit - used(rule.subject, rule.kind, when) + kLimitRounding;
+    left =
+        std::min(left, rule.kind == LimitKind::wc ? room : room / std::max(1, shape.total_procs()));
+  }
+  return Seconds(static_cast<std::int64_t>(std::floor(left)));
+}
+
 int LimitForecast::nodes_left(const Job& job, const Placement& placement, Time when,
                               Strictness level) {
   double left = std::numeric_limits<int>::max();
@@ -201,17 +214,27 @@ int LimitForecast::nodes_left(const Job& job, const Placement& placement, Time w
 
 namespace {
 
-/// Returns a slot on fewer nodes than `wide`, which has more than limits leave: they let the job
-/// start there, and before `bound`.
-std::optional<Slot> slot_on_fewer_nodes(LimitForecast& limits, const Job& job, const Request& shape,
-                                        const StartSearch& search, const Slot& wide, Time bound) {
-  const int most = limits.nodes_left(job, wide.placement, wide.start, search.level);
-  if (std::cmp_greater_equal(most, node_count(wide.placement))) return std::nullopt;
-  const auto fewer = on_at_most(shape, most);
-  if (!fewer) return std::nullopt;
-  auto slot = search.next(*fewer, wide.start);
+/// Returns a slot on fewer or faster nodes than `slot`, which has more nodes, or for longer, than
+/// limits leave: they let the job start there, and before `bound`.
+std::optional<Slot> slot_on_better_nodes(const Cluster& cluster, LimitForecast& limits,
+                                         const Job& job, const Request& shape,
+                                         const StartSearch& search, const Slot& beyond,
+                                         Time bound) {
+  Request better = shape;
+  const int most = limits.nodes_left(job, beyond.placement, beyond.start, search.level);
+  const bool too_many = std::cmp_less(most, node_count(beyond.placement));
+  if (too_many) {
+    auto fewer = on_at_most(shape, most);
+    if (!fewer) return std::nullopt;
+    better = *std::move(fewer);
+  }
+  const Seconds time = limits.time_left(job, shape, beyond.placement, beyond.start, search.level);
+  auto faster = on_fast_nodes(cluster, better, time);
+  if (faster) better = *std::move(faster);
+  if (!too_many && !faster) return std::nullopt;
+  auto slot = search.next(better, beyond.start);
   if (!slot || slot->start >= bound || search.barred(*slot) > slot->start) return std::nullopt;
-  const Time there = limits.first_allowed(job, *fewer, slot->start, &slot->placement, search.level);
+  const Time there = limits.first_allowed(job, better, slot->start, &slot->placement, search.level);
   return there == slot->start ? std::move(slot) : std::nullopt;
 }
 
@@ -229,13 +252,14 @@ std::optional<Slot> first_start_in_shape(const Cluster& cluster, LimitForecast& 
     const Time there =
         limits.first_allowed(job, shape, slot->start, &slot->placement, search.level);
     if (there == slot->start) return slot;
-    // This placement has more nodes than the job needs; after the next end, other nodes may be free
-    // or limits may leave more.
+    // This placement has more nodes than the job needs, or slower ones; after the next end, other
+    // nodes may be free or limits may leave more.
     const auto active = cluster.active();
     const auto next = std::find_if(active.begin(), active.end(),
                                    [&](const Active& line) { return line.ends > slot->start; });
     from = next == active.end() ? there : std::min(there, next->ends);
-    if (auto narrow = slot_on_fewer_nodes(limits, job, shape, search, *slot, from)) return narrow;
+    if (auto better = slot_on_better_nodes(cluster, limits, job, shape, search, *slot, from))
+      return better;
     if (from >= kForever) return std::nullopt;
   }
 }

@@ -50,7 +50,7 @@ const LimitAmounts& Throttling::most_asked() {
   most_asked_.emplace();
   for (std::size_t i = 0; i < cluster_.request_slots(); ++i) {
     if (!cluster_.request_used(RequestId(i))) continue;
-    const LimitAmounts& amounts = asked_by(RequestId(i));
+    const LimitAmounts& amounts = asked_by(RequestId(i)).least;
     for (std::size_t kind = 0; kind < kLimitKinds; ++kind)
       (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
   }

@@ -8,6 +8,7 @@
 #include "model/placement.h"
 #include "model/processor_equivalents.h"
 #include "sched/placement/feasibility.h"
+#include "sched/placement/variants.h"
 #include "sched/rules/partition_policies.h"
 
 namespace maui {
@@ -105,11 +106,11 @@ LimitAmounts Throttling::taken(const Request& request, const Placement& placemen
 
 LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) const {
   return placement ? taken(shape, *placement, cluster_.limit_on(shape, *placement))
-                   : asked(shape, shape.limit);
+                   : asked(shape, shortest_stay(cluster_, shape));
 }
 
 LimitAmounts Throttling::used_by(const Job& job) {
-  LimitAmounts amounts = asked_by(job.request);
+  LimitAmounts amounts = asked_by(job.request).asked;
   // A job past its limit is expected to end only at the next iteration.
   const Time end = std::min(job.ends, cluster_.limit_end(job));
   const auto left = static_cast<double>(std::max(Seconds(0), end - now_).raw());
@@ -176,7 +177,7 @@ std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& or
   for (const auto& ranked : order) {
     const auto number = scope_number(ranked);
     if (number >= of_scope.size()) of_scope.resize(rules_.scopes());
-    const LimitAmounts& amounts = asked_by(ranked.request);
+    const LimitAmounts& amounts = asked_by(ranked.request).asked;
     for (const auto kind : kinds) of_scope[number][index_of(kind)] += amounts[index_of(kind)];
   }
   std::vector<LimitAmounts> of_subject(rules_.subjects().size());
@@ -209,10 +210,11 @@ Violation Throttling::violation_of(const LimitRule& rule, const LimitAmounts& am
               : unconfirmed_[rule.subject][index_of(rule.kind)]};
 }
 
-const LimitAmounts& Throttling::find_asked(RequestId id) {
+const Throttling::Asked& Throttling::find_asked(RequestId id) {
   if (id.index() >= asked_by_.size()) asked_by_.resize(cluster_.request_slots());
   const Request& request = cluster_.request(id);
-  return asked_by_[id.index()].emplace(asked(request, request.limit));
+  return asked_by_[id.index()].emplace(
+      Asked{asked(request, request.limit), asks(request, nullptr)});
 }
 
 std::vector<PartitionId> Throttling::choice_of(const Job& job, const Request& shape) {
@@ -247,7 +249,7 @@ std::vector<const LimitRules::Scope*> Throttling::scopes_of(const Job& job, cons
 bool Throttling::would_exceed(const Plan::Ranked& ranked, Strictness level) {
   if (ranked.special || has_choice(ranked.request))
     return violated(cluster_.job(ranked.job), level).has_value();
-  return passes(scope_number(ranked), asked_by(ranked.request), level);
+  return passes(scope_number(ranked), asked_by(ranked.request).least, level);
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
@@ -323,17 +325,17 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
 bool Throttling::exceeds_alone(const Job& job, const Request& shape) {
   if (asks_too_much(job, shape)) return true;
   if (!rules_.any()) return false;
-  const auto amounts = asks(shape, nullptr);
-  const auto allow = [&](const std::vector<LimitRule>& rules) {
+  const auto allow = [](const std::vector<LimitRule>& rules, const LimitAmounts& amounts) {
     return std::all_of(rules.begin(), rules.end(), [&](const LimitRule& rule) {
       const double limit = limit_at(rule, Strictness::hard);
       return limit <= 0 || amounts[index_of(rule.kind)] <= limit + kLimitRounding;
     });
   };
-  if (!allow(scope_of(job).idle)) return true;
+  if (!allow(scope_of(job).idle, asked(shape, shape.limit))) return true;
+  const auto least = asks(shape, nullptr);
   const auto scopes = scopes_of(job, shape);
   return std::none_of(scopes.begin(), scopes.end(),
-                      [&](const auto* scope) { return allow(scope->active); });
+                      [&](const auto* scope) { return allow(scope->active, least); });
 }
 
 bool Throttling::stays_reserved(const Plan::Ranked& ranked) {
@@ -359,8 +361,10 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
   if (!rules_.any()) return false;
   const bool reserved = stays_reserved(ranked);
   const auto number = scope_number(ranked);
-  const auto& amounts = asked_by(ranked.request);
-  const auto say = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {
+  const auto& [asked, least] = asked_by(ranked.request);
+  const auto say = [&, &queued = asked, &run = least](const std::vector<LimitRule>& rules,
+                                                      bool idle, Strictness at) {
+    const LimitAmounts& amounts = idle ? queued : run;
     const auto* rule = rule_passed(rules, amounts, idle, at);
     if (rule && why) *why = violation_of(*rule, amounts, idle, at);
     return rule != nullptr;
@@ -370,11 +374,11 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
     if (crowded[number] != 0 && (!reserved || !keeps_reservations(settings_)) &&
         say(scope.idle, true, Strictness::hard))
       return true;
-    count(scope, amounts, &Use::idle, 1);
+    count(scope, asked, &Use::idle, 1);
   }
   if (reserved) return false;
   if (!ranked.special && !has_choice(ranked.request)) {
-    const bool passed = passes(number, amounts, level);
+    const bool passed = passes(number, least, level);
     return passed && why ? say(rules_.scope(number).active, false, level) : passed;
   }
   auto passed = violated(job(), level);
@@ -408,6 +412,19 @@ LimitAmounts Throttling::used_by(const LimitSubject& subject) const {
   for (std::size_t i = 0; i < use_.size(); ++i)
     if (rules_.subjects()[i] == subject) return use_[i].active;
   return {};
+}
+
+Seconds Throttling::time_left(const Job& job, const Request& shape, const Placement& placement,
+                              Strictness level) {
+  double left = static_cast<double>(kUnlimited.raw());
+  for (const auto& rule : scope_of(job, &placement).active) {
+    const double limit = limit_at(rule, level);
+    if (limit <= 0) continue;
+    const double room = limit - used_of(rule, false) + kLimitRounding;
+    if (rule.kind == LimitKind::wc) left = std::min(left, room);
+    if (rule.kind == LimitKind::ps) left = std::min(left, room / std::max(1, shape.total_procs()));
+  }
+  return Seconds(static_cast<std::int64_t>(std::floor(left)));
 }
 
 int Throttling::nodes_left(const Job& job, const Placement& placement, Strictness level) {

@@ -66,7 +66,7 @@ class Throttling {
     return rules_.any() && level != Strictness::off && !surely_within(ranked, level) &&
            would_exceed(ranked, level);
   }
-  /// Checks one shape; without a placement, on as few nodes as possible.
+  /// Checks one shape; without a placement, on as few nodes as possible, and on the fastest ones.
   std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
                                     const Placement* placement = nullptr);
   /// Returns the limit of single jobs that the job exceeds, if any; for a job with several shapes,
@@ -99,7 +99,7 @@ class Throttling {
               std::vector<Blocked>* blocked = nullptr);
 
   /// Returns the amounts that the job would use when it starts; without a placement, on as few
-  /// nodes as possible.
+  /// nodes as possible, for its time on the fastest ones.
   LimitAmounts asks(const Request& shape, const Placement* placement) const;
   /// Returns the use of an active job.  Of its time, that is the rest of its wallclock limit: for a
   /// job past its limit, none.
@@ -135,6 +135,9 @@ class Throttling {
   LimitAmounts used_by(const LimitSubject& subject) const;
   /// Returns how many nodes the limits leave to a job that starts in the partition of `placement`.
   int nodes_left(const Job& job, const Placement& placement, Strictness level);
+  /// Returns how long the limits let a job in that shape run that starts there.
+  Seconds time_left(const Job& job, const Request& shape, const Placement& placement,
+                    Strictness level);
 
  private:
   void begin();
@@ -196,12 +199,16 @@ class Throttling {
   Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
-  /// Returns the amounts that jobs with that request ask for.
-  const LimitAmounts& asked_by(RequestId request) {
+  /// The amounts that jobs with one request ask for, and those that they use at least.  They differ
+  /// where a job may be on nodes that are faster than speed 1, or must be on slower ones.
+  struct Asked {
+    LimitAmounts asked, least;
+  };
+  const Asked& asked_by(RequestId request) {
     const bool known = request.index() < asked_by_.size() && asked_by_[request.index()];
     return known ? *asked_by_[request.index()] : find_asked(request);
   }
-  const LimitAmounts& find_asked(RequestId request);
+  const Asked& find_asked(RequestId request);
   std::vector<PartitionId> serving_partitions(const Request& shape) const;
   std::size_t scope_number(const Plan::Ranked& ranked) {
     return rules_.partitions_matter() || !ranked.credentials.valid()
@@ -228,9 +235,9 @@ class Throttling {
   std::vector<Use> use_;                   // by subject
   std::vector<LimitAmounts> unconfirmed_;  // likewise: what active use is of unconfirmed runs
   Level soft_, hard_;
-  std::optional<LimitAmounts> most_asked_;  // the maximum of each kind over all requests
+  std::optional<LimitAmounts> most_asked_;  // the most that any request uses at least, by kind
   std::vector<ActiveUse> active_;
-  std::vector<std::optional<LimitAmounts>> asked_by_;             // by request
+  std::vector<std::optional<Asked>> asked_by_;                    // by request
   std::vector<std::optional<std::vector<PartitionId>>> choices_;  // by request, for its own shape
   std::optional<JobFlags> flags_;                                 // if some job needed them
   ResourceTotals configured_;  // the total, for processor equivalents

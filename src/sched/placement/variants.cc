@@ -1,6 +1,7 @@
 #include "sched/placement/variants.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/sorted.h"
 #include "sched/placement/feasibility.h"
@@ -68,6 +69,16 @@ Variants variants_of(const Cluster& cluster, const Request& request) {
     made.sets.push_back({by_speed(cluster, request, std::move(within)), set.fastest});
   }
   return made;
+}
+
+std::optional<Request> on_fast_nodes(const Cluster& cluster, const Request& request, Seconds most) {
+  if (!request.by_speed) return std::nullopt;
+  Request faster = request;
+  for (const Node& node : cluster.nodes())
+    if (request.limit_at(node.speed) > most) faster.excluded.push_back(node.id);
+  sort_unique(faster.excluded);
+  return faster.excluded.size() > request.excluded.size() ? std::optional(std::move(faster))
+                                                          : std::nullopt;
 }
 
 Seconds shortest_stay(const Cluster& cluster, const Request& request) {

@@ -5,6 +5,7 @@
 // may take on the slowest of them - is a variant.  Each variant is a separate question, and the
 // best answer wins.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -27,6 +28,10 @@ struct Variants {
 };
 
 Variants variants_of(const Cluster& cluster, const Request& request);
+
+/// Returns the request confined to the nodes on which its limit is at most `most`; nullopt if it
+/// may use no other nodes.
+std::optional<Request> on_fast_nodes(const Cluster& cluster, const Request& request, Seconds most);
 
 /// Returns how long the request may run on the fastest nodes of the cluster.
 Seconds shortest_stay(const Cluster& cluster, const Request& request);
