@@ -31,7 +31,8 @@ std::uint64_t scattered(std::uint64_t value) {
 Victims::Victims(CycleState& state, const OwnedReservations& owned)
     : state_(state),
       owned_(owned),
-      in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
+      in_order_(preempts_backfilled(state.settings()) &&
+                state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   add_active();
 }
 
@@ -42,9 +43,7 @@ bool Victims::none() {
 
 std::optional<Victims::Candidate> Victims::candidate(const Job& job, const Request& request,
                                                      std::uint16_t flags) const {
-  const bool by_heads =
-      preempts_backfilled(state_.settings()) &&
-      backfill_policy(state_.cluster(), state_.settings(), request) == BackfillPolicy::preempt;
+  const bool by_heads = taken_by_heads(request);
   auto kinds = kinds_given_by(state_.flags(), flags);
   if (by_heads && has(flags, JobFlag::backfill)) kinds |= bit(VictimKind::backfilled);
   if (owned_.any()) kinds |= bit(VictimKind::guest);
@@ -57,6 +56,11 @@ std::optional<Victims::Candidate> Victims::candidate(const Job& job, const Reque
   return made;
 }
 
+bool Victims::taken_by_heads(const Request& request) const {
+  return preempts_backfilled(state_.settings()) &&
+         backfill_policy(state_.cluster(), state_.settings(), request) == BackfillPolicy::preempt;
+}
+
 void Victims::add_active() {
   const auto& cluster = state_.cluster();
   std::vector<JobId> jobs;
@@ -65,7 +69,8 @@ void Victims::add_active() {
     const auto& job = cluster.job(row.job);
     auto made = candidate(job, cluster.request(row.request), flags);
     if (!made) continue;
-    const bool backfilled = has(job.flags, JobFlag::backfill);
+    const bool backfilled =
+        has(job.flags, JobFlag::backfill) && taken_by_heads(cluster.request(row.request));
     made->harm = harm_of(job, backfilled);
     made->last = in_order_ && !backfilled;
     candidates_.push_back(*std::move(made));
@@ -289,7 +294,7 @@ bool Victims::would_be_above(std::size_t victim, std::size_t other) {
 }
 
 Victims::Chosen Victims::largest_first(const Job& job, const Request& request, Chosen among) {
-  if (!in_order_)
+  if (!in_order(request))
     std::stable_sort(among.begin(), among.end(), [this](std::size_t a, std::size_t b) {
       return candidates_[a].procs > candidates_[b].procs;
     });
@@ -327,7 +332,7 @@ bool Victims::better(const Chosen& a, const Chosen& b) const {
 
 // Requires that all jobs in `among` together make room.
 Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Chosen& among) {
-  if (in_order_) return largest_first(job, request, among);
+  if (in_order(request)) return largest_first(job, request, among);
   if (const auto alone = one_alone(job, request, among)) return {*alone};
   auto best = largest_first(job, request, among);
   if (among.size() > kManyCandidates) return best;

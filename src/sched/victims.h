@@ -84,6 +84,11 @@ class Victims {
   /// Returns a job with these flags as a candidate; nullopt if nobody could take it.
   std::optional<Candidate> candidate(const Job& job, const Request& request,
                                      std::uint16_t flags) const;
+  /// True if BACKFILLPOLICY PREEMPT holds for jobs with this request.
+  bool taken_by_heads(const Request& request) const;
+  /// True if BFPRIORITYPOLICY decides which jobs leave for a job with this request, and in which
+  /// order, however many that takes.
+  bool in_order(const Request& request) const { return in_order_ && taken_by_heads(request); }
   void add_active();
   /// Adds the jobs that the plan has decided to start or resume since the last call.
   void add_planned();
@@ -174,7 +179,7 @@ class Victims {
   std::map<JobId, Chosen> victims_of_;   // the active jobs that leave, by their preemptor
   bool some_left_ = false;               // for some_left()
   bool made_room_ = false;               // some job has left, perhaps more nodes than were needed
-  bool in_order_ = false;  // BFPRIORITYPOLICY decides the order, however many jobs it takes
+  bool in_order_ = false;  // BFPRIORITYPOLICY counts where BACKFILLPOLICY PREEMPT holds
   std::vector<Failure> failures_;
   int attempts_left_ = 1000;  // of searched(), for all jobs of the cycle
 };

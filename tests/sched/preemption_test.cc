@@ -743,6 +743,26 @@ TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
   EXPECT_EQ(planned(cluster, settings), planned(cluster, settings));
 }
 
+TEST(BackfillPreempt, BfPriorityPolicyCountsForNoOtherBackfillPolicy) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("wide").qos("low").tasks(2);
+  scenario.job("small1").qos("low").job("small2").qos("low");
+  Cluster cluster = scenario.job("p").qos("high").tasks(2).build();
+  backfill(cluster, "wide", {{NodeId(0U), 1, 0}, {NodeId(1U), 1, 0}}, minutes(8));
+  backfill(cluster, "small1", {{NodeId(2U), 1, 0}}, minutes(5));
+  backfill(cluster, "small2", {{NodeId(3U), 1, 0}}, minutes(5));
+  Settings settings = high_med_low();
+  settings.jobs.backfill_victim = BackfillVictim::duration;
+  settings.backfill = BackfillPolicy::preempt;
+  const std::string in_order = planned(cluster, settings);
+  EXPECT_TRUE(in_order.starts_with("requeue small1 for p\nrequeue small2 for p\n")) << in_order;
+  for (const auto policy : {BackfillPolicy::first_fit, BackfillPolicy::none}) {
+    settings.backfill = policy;
+    const std::string fewest = planned(cluster, settings);
+    EXPECT_TRUE(fewest.starts_with("requeue wide for p\nstart p on ")) << fewest;
+  }
+}
+
 // --- suspended jobs ---------------------------------------------------------------
 
 /// "s" has been suspended for so long, with half an hour left, and "p" has its node.
