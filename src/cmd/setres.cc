@@ -111,7 +111,7 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
                                             std::size_t& left, std::uint64_t& hosts_left,
                                             std::vector<std::string>& unknown) {
   std::vector<NodeId> nodes;
-  const bool all = expression == "ALL";
+  const bool all = names_all_hosts(expression) && !cluster.find_node(expression).valid();
   const std::uint64_t count = all ? cluster.nodes().size() : count_hosts(expression);
   if (count > hosts_left)
     return Error{

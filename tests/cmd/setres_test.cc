@@ -109,7 +109,7 @@ TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
     engine().iterate([] {});
   };
   lose({"node003", "node004"});
-  EXPECT_EQ(made("ALL").tasks, 6);
+  for (const char* all : {"ALL", "all", "[ALL]", "[all]"}) EXPECT_EQ(made(all).tasks, 6) << all;
   EXPECT_EQ(nodes(made("node00[1-3]")), (Names{"node001", "node002"}));
   EXPECT_EQ(nodes(made("node.*4|node005")), (Names{"node005"}));
   EXPECT_EQ(why_not("setres node003"), "no matches found for node expression 'node003'");

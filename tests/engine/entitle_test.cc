@@ -47,7 +47,8 @@ TEST_F(EntitleTest, APartitionThatNoNodeIsInKeepsTheJobWaitingWithThatReason) {
 }
 
 TEST_F(EntitleTest, AJobThatAsksForAllPartitionsMayUseAnyOfThem) {
-  begin_in_partitions({asking("a", "", "ALL"), asking("b", "", "[ALL]")});
+  begin_in_partitions({asking("a", "", "ALL"), asking("b", "", "[ALL]"), asking("c", "", "all")});
+  for (const char* name : {"a", "b", "c"}) EXPECT_TRUE(job(name).partitions_asked.empty()) << name;
   EXPECT_TRUE(job("a").active());
   EXPECT_TRUE(job("b").active());
 }

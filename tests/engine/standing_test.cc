@@ -164,7 +164,7 @@ TEST_F(StandingReservationTest, HostsAloneAreTakenWhateverRunsOrIsReservedThere)
 
 TEST_F(StandingReservationTest, NodesThatAreForgottenAreNotTaken) {
   settings.node.purge_time = minutes(5);
-  standing("a").hosts = "ALL";
+  standing("a").hosts = "all";  // as ALL
   standing("a").period = StandingPeriod::infinity;
   nodes(2, procs(2));
   iterate();

@@ -31,7 +31,7 @@ bool add_named(const Cluster& cluster, const std::string& item, std::vector<Node
 std::vector<NodeId> nodes_named(const Cluster& cluster, const std::string& list) {
   std::vector<NodeId> nodes;
   for (const auto& item : split_hosts(list)) {
-    if (item == "ALL") {
+    if (names_all_hosts(item) && !cluster.find_node(item).valid()) {
       for (const Node& node : cluster.nodes()) nodes.push_back(node.id);
       continue;
     }
