@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "model/keys.h"
 #include "sim/job_shaping.h"
@@ -20,6 +21,15 @@ Seconds scaled(Seconds time, double factor) {
   if (factor == 1 || time <= Seconds(0)) return time;
   const auto seconds = std::llround(static_cast<double>(time.raw()) * factor);
   return Seconds(std::max<std::int64_t>(1, seconds));
+}
+
+/// Returns the speed of the slowest of these nodes; 1 if none of them is known.
+double slowest_of(const Cluster& cluster, const std::vector<std::string>& hosts) {
+  double slowest = 0;
+  for (const std::string& host : hosts)
+    if (const NodeId id = cluster.find_node(host); id.valid() && cluster.node(id).speed > 0)
+      slowest = slowest > 0 ? std::min(slowest, cluster.node(id).speed) : cluster.node(id).speed;
+  return slowest > 0 ? slowest : 1;
 }
 
 }  // namespace
@@ -149,7 +159,8 @@ void TraceReplayer::note_submitted(std::size_t index, JobReport& job) {
   ++submitted_;
   shape_job(job, settings_);
   const Seconds run_time = job.job.recorded->run_time;
-  jobs_[job.name] = Submitted{workload_->final_state(index), run_time, run_time};
+  auto& known = jobs_[job.name] = Submitted{workload_->final_state(index), run_time, run_time};
+  if (settings_.node.machine_speed) known.hosts = workload_->hosts(index);
 }
 
 JobReport TraceReplayer::submit_next() {
@@ -222,8 +233,11 @@ void TraceReplayer::start(const Job& job, const Cluster& cluster, Time now, Star
   const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
   const Seconds delay(range == 1 ? 0 : static_cast<std::int64_t>(random_() % range));
   Submitted& known = at->second;
+  if (!known.hosts.empty())
+    known.recorded_speed = slowest_of(cluster, std::exchange(known.hosts, {}));
   known.speed =
       job.request.valid() ? cluster.speed_on(cluster.request(job.request), job.placement) : 1;
+  known.speed /= known.recorded_speed;
   end_at(job.name, known, now + delay + scaled(known.run_time, 1 / known.speed));
   JobStatus status{job.name, JobState::running};
   status.started = now + delay;
@@ -275,7 +289,9 @@ void TraceReplayer::requeue(const Job& job, Time, Answer done) {
   Submitted& known = at->second;
   end_run(known);
   known.suspended = false;
-  known.run_time = std::max(known.whole - job.kept_run, Seconds(0));
+  // What a checkpoint has kept is counted on nodes of speed 1.
+  const Seconds kept = scaled(job.kept_run, 1 / known.recorded_speed);
+  known.run_time = std::max(known.whole - kept, Seconds(0));
   done(Done{});
 }
 

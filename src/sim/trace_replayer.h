@@ -57,11 +57,13 @@ class TraceReplayer : public Simulator {
  private:
   struct Submitted {  // a job that has not ended
     JobState final_state = JobState::completed;
-    Seconds whole{0};       // run time without interruption, on nodes of speed 1
-    Seconds run_time{0};    // from its next start or resumption, on nodes of speed 1
-    double speed = 1;       // of its nodes
-    std::uint64_t run = 0;  // 0: not running; else the number of its run
-    Time ends{0};           // if running: when it ends by itself
+    Seconds whole{0};     // run time without interruption, on nodes of `recorded_speed`
+    Seconds run_time{0};  // from its next start or resumption, likewise
+    std::vector<std::string> hosts = {};  // on which it ran, if the speed of nodes matters
+    double recorded_speed = 1;            // of these; known from its first start on
+    double speed = 1;                     // of its nodes, relative to that
+    std::uint64_t run = 0;                // 0: not running; else the number of its run
+    Time ends{0};                         // if running: when it ends by itself
     bool suspended = false;
   };
   using End = std::pair<Time, std::uint64_t>;  // when, and of which run

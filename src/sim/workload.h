@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "maui/resource_manager.h"
 #include "maui/units.h"
@@ -27,6 +28,8 @@ class Workload {
   virtual JobReport job(std::size_t index) const = 0;
   /// Returns the job's feedback if its submission depends on another job, which precedes it.
   virtual std::optional<Feedback> feedback(std::size_t) const { return std::nullopt; }
+  /// Returns the names of the nodes on which the job ran; empty: not recorded.
+  virtual std::vector<std::string> hosts(std::size_t) const { return {}; }
   /// Returns how the job ended: completed or removed.
   virtual JobState final_state(std::size_t index) const = 0;
 };

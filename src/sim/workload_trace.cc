@@ -218,6 +218,14 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
   if (title.starts_with(kTitleMark)) job.title = title.substr(kTitleMark.size());
 }
 
+std::vector<std::string> hosts_of(const WorkloadRecord& record) {
+  if (record.hosts.empty()) return {};
+  auto names = parse_host_list(record.hosts, ':');
+  if (!names) return {};
+  for (std::string& name : *names) name = percent_unescaped(name);
+  return *std::move(names);
+}
+
 // Keeps lines as text and parses them again when their jobs are submitted.
 class TraceWorkload : public Workload {
  public:
@@ -238,6 +246,9 @@ class TraceWorkload : public Workload {
   JobReport job(std::size_t index) const override {
     return parse_workload_record(entries_[index].line, access_)->report;
   }
+  std::vector<std::string> hosts(std::size_t index) const override {
+    return hosts_of(*parse_workload_record(entries_[index].line, access_));
+  }
 
  private:
   std::vector<Entry> entries_;
@@ -246,13 +257,11 @@ class TraceWorkload : public Workload {
 
 /// Adds the job's processors and memory, spread evenly over the hosts on which it ran.
 void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
-  if (record.hosts.empty()) return;
-  auto names = parse_host_list(record.hosts, ':');
-  if (!names || names->empty()) return;
-  for (std::string& name : *names) name = percent_unescaped(name);
+  const auto names = hosts_of(record);
+  if (names.empty()) return;
   const JobReport& report = record.report;
   const Requirement& requirement = report.request.requirements.front();
-  const auto count = static_cast<std::int64_t>(names->size());
+  const auto count = static_cast<std::int64_t>(names.size());
   const auto tasks = (std::int64_t{requirement.tasks} + count - 1) / count;
   const auto use = [tasks](std::int64_t of_task, const Bound& bound) {
     const bool at_least = bound.compare == Comparison::at_least;
@@ -261,7 +270,7 @@ void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
   const Resources& task = requirement.per_task;
   const HostUse each{tasks * task.procs(), use(task.memory(), requirement.memory), 0,
                      use(task.swap(), requirement.swap), use(task.disk(), requirement.disk)};
-  machine.add(*names, each, report.job_class, record.started, record.ended,
+  machine.add(names, each, report.job_class, record.started, record.ended,
               {report.features.front(), requirement.network, requirement.architecture,
                requirement.operating_system});
 }

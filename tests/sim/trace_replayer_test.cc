@@ -262,6 +262,38 @@ TEST_F(ReplayTest, WithUSEMACHINESPEEDTheSlowestNodeDecidesHowLongAJobRuns) {
   EXPECT_THAT(ends(poll(3050)), ElementsAre("j1@3050"));
 }
 
+// So a replay of what a simulation has recorded gives the same runs.
+TEST_F(ReplayTest, WithUSEMACHINESPEEDARecordedRunIsThatOnTheRecordedNodes) {
+  settings.node.machine_speed = true;
+  jobs[0] = with(jobs[0], 38, "n1:n2");  // 300 s at speed 0.5
+  open();
+  for (const double speed : {2.0, 0.5, 0.75}) {
+    Node node;
+    node.name = "n" + std::to_string(cluster.nodes().size() + 1);
+    node.speed = speed;
+    cluster.add_node(std::move(node));
+  }
+  poll(1000);
+  Request request;
+  request.by_speed = true;
+  Job job = named("j1");
+  job.request = cluster.job(cluster.add_job(named("of that request"), request)).request;
+  const auto begin = [&](std::size_t node, std::int64_t now) {
+    job.placement = {{cluster.nodes()[node].id, 1}};
+    simulator->start(job, cluster, Time(now), [](const Status& got) { EXPECT_TRUE(got); });
+    return simulator->next_event().raw() - now;
+  };
+  const auto stop = [&](std::int64_t now) {
+    simulator->requeue(job, Time(now), [](const Status&) {});
+  };
+  poll(2000);
+  EXPECT_EQ(begin(1, 2000), 300);
+  stop(2010);
+  EXPECT_EQ(begin(0, 2010), 75);
+  stop(2020);
+  EXPECT_EQ(begin(2, 2020), 200);
+}
+
 TEST_F(ReplayTest, AJobThatWasRequeuedWhileSuspendedBeginsAnew) {
   open();
   poll(1000);
