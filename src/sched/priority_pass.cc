@@ -56,6 +56,7 @@ class PriorityPass {
                              [this] {
                                reserve_behind_suspended();
                                start_reserved(end_ + 1);
+                               start_kept(end_ + 1);
                                serve_reopened(end_);
                              });
     reopened_.clear();
@@ -101,8 +102,10 @@ class PriorityPass {
   // Returns false if the walk ends here.
   bool serve(std::size_t rank) {
     if (!state_.open(rank)) {
-      if (state_.reason(rank) == Reason::reserved_later)
+      if (state_.reason(rank) == Reason::reserved_later) {
+        if (!again_ && made_room_ && state_.start_reserved(rank)) return true;
         if (const auto goes_on = preempt(rank)) return *goes_on;
+      }
       // A kept reservation counts towards the depth of its stack.
       if (!again_ && state_.reason(rank) == Reason::reserved_later && !state_.reserves_always(rank))
         stacks_.take(state_.job(rank));
@@ -146,6 +149,7 @@ class PriorityPass {
   // (guide 6.2.4).
   std::optional<bool> preempt(std::size_t rank) {
     if (again_ || !preemption_.serve(rank)) return std::nullopt;
+    made_room_ = true;
     const bool goes_on = reserve_behind_suspended();
     start_reserved(rank);
     return serve_reopened(rank + 1) && goes_on;
@@ -203,6 +207,12 @@ class PriorityPass {
         leave_stack(rank);
   }
 
+  // Likewise from that rank on, which the walk has not reached: of kept reservations.
+  void start_kept(std::size_t from) {
+    for (std::size_t rank = from; rank < state_.jobs(); ++rank)
+      if (state_.reason(rank) == Reason::reserved_later) state_.start_reserved(rank);
+  }
+
   // The job no longer counts towards the depth of its stack, nor has the stack ended with it.
   void leave_stack(std::size_t rank) {
     if (state_.reserves_always(rank)) return;
@@ -245,6 +255,7 @@ class PriorityPass {
   std::size_t end_;
   std::size_t first_ = ~std::size_t{0};  // of those out of turn, if no job before it is reserved
   bool again_ = false;
+  bool made_room_ = false;  // jobs have been preempted: kept reservations may be due at once
 };
 
 void serve_within_limits(CycleState& state, PriorityPass& pass) {

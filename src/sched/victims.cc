@@ -91,6 +91,8 @@ void Victims::add_planned() {
       const Request& request = cluster.request(job.request);
       auto flags = state_.flags().of(job);
       put(flags, JobFlag::backfill, start->backfilled);
+      // A kept reservation blocks preemptors that may take the job once it runs.
+      if (job.reservation.valid() && keeps_reservations(state_.settings())) failures_.clear();
       add_planned(
           start->job, flags, start->priority,
           {job.alternatives.empty() ? request
@@ -505,6 +507,7 @@ std::optional<Victims::Cost> Victims::cost_of(std::size_t rank, const Request& r
 bool Victims::with_room(std::size_t rank, const Request& request, unsigned victim_kinds,
                         Without without,
                         const std::function<bool(Room& room, StepAside& aside)>& use) {
+  add_planned();
   const auto& job = state_.job(rank);
   const auto& ranked = state_.plan().order[rank];
   const Failure failure{ranked.request,

@@ -434,6 +434,20 @@ TEST(Preemption, AJobDoesNotStartOnItsKeptReservationToBePreempted) {
   EXPECT_TRUE(made.ends_with("then ")) << made;
 }
 
+// In the next plan it would move to the present, and preemptors could take it with what this plan
+// has started.
+TEST(Preemption, AKeptReservationBelowThePreemptorStartsOnWhatAVictimLeaves) {
+  Settings settings = high_med_low();
+  settings.reservation_policy = ReservationPolicy::highest;
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("v").qos("low").tasks(3);
+  scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}}, minutes(30)).job("p").qos("high");
+  scenario.job("kept").qos("med").tasks(2);
+  scenario.reserved_on({{"n1", 1}, {"n2", 1}}, kNow + minutes(30));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(test::started(cluster, plan(cluster, settings, kNow)), "p kept");
+}
+
 // `p` needs the node of `v`, too.
 TEST(Preemption, ASuspendedJobDoesNotResumeToBePreempted) {
   Scenario scenario;
