@@ -207,4 +207,21 @@ void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_tur
   }
 }
 
+void PreemptionStep::serve_new_heads() {
+  if (!any_ || state_.plan().starts == 0 || !state_.throttling().any() ||
+      !preempts_backfilled(state_.settings()))
+    return;
+  Heads heads(state_);
+  for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
+    const Reason before = state_.reason(rank);
+    const bool waits = before == Reason::not_reached || before == Reason::idle_procs;
+    if (!waits || !heads.include(rank) || state_.limits_hold_back(rank)) continue;
+    state_.reason(rank) = Reason::not_reached;
+    if (start(rank, victim_kinds(rank, true), Victims::Without::as_backfill)) continue;
+    state_.reason(rank) = before;
+    heads.note_waits(rank);
+  }
+  for (const auto rank : victims().taken_back()) state_.reason(rank) = Reason::idle_procs;
+}
+
 }  // namespace maui

@@ -30,6 +30,13 @@ class PreemptionStep {
   /// victim only as backfill.  `again` serves the jobs that are reopened().
   void serve_others(const std::function<bool(std::size_t rank)>& in_turn,
                     const std::function<void()>& again);
+  /// Where starts of this plan have brought jobs to their limits, others head the queue now: lets
+  /// these take what the plan has started (BACKFILLPOLICY PREEMPT).  Called after backfill.
+  void serve_new_heads();
+  /// Takes back starts that the jobs which leave would preempt in the next plan.
+  void leave_to_victims() {
+    if (victims_) victims_->leave_to_victims();
+  }
   /// Returns the ranks of the jobs whose turn it is again: since the last call, their start has
   /// been taken back, or victims have left the limits that held them back.
   std::vector<std::size_t> reopened();

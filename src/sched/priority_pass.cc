@@ -64,6 +64,10 @@ class PriorityPass {
     // A job with a reservation has started after all: the walk goes on from where it ended.
     walk(std::exchange(end_, state_.jobs()) + 1);
   }
+  void settle_preemption() {
+    preemption_.serve_new_heads();
+    preemption_.leave_to_victims();
+  }
   bool stopped() const { return end_ < state_.jobs(); }
   /// Returns the job at which the walk ended, if it did not reach all jobs.
   JobId stopped_at() const { return stopped() ? state_.job(end_).id : JobId(); }
@@ -282,6 +286,7 @@ void serve_within_limits(CycleState& state, PriorityPass& pass) {
 void serve_waiting_jobs(CycleState& state) {
   PriorityPass pass(state);
   serve_within_limits(state, pass);
+  pass.settle_preemption();
   resume_violators(state, [&pass](const Job& job) { return pass.saves_from(job); });
   pass.explain_first();
   state.plan().stopped_at = pass.stopped_at();

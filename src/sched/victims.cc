@@ -260,14 +260,9 @@ bool Victims::would_take_others(std::size_t index, const Job& job, const Request
                                 const Slot& slot) {
   const Candidate& victim = candidates_[index];
   const Job& leaves = state_.cluster().job(victim.job);
-  const auto takes = preemptible_by(state_.flags(), leaves);
   const bool waits = state_.settings().jobs.preemption != Preemption::suspend;
-  if (takes == 0 || victim.planned || !waits) return false;
-  Chosen others;
-  for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (i != index && !candidates_[i].taken && (candidates_[i].kinds & takes) != 0 &&
-        would_be_above(index, i))
-      others.push_back(i);
+  if (victim.planned || !waits) return false;
+  const Chosen others = takable_once_it_waits(index, job.id);
   if (others.empty()) return false;
   const Request& again = state_.cluster().request(leaves.request);
   auto& timeline = state_.timeline();
@@ -282,6 +277,47 @@ bool Victims::would_take_others(std::size_t index, const Job& job, const Request
   return takes_others;
 }
 
+unsigned Victims::takes_once_it_waits(std::size_t index, JobId preemptor) {
+  const Job& job = state_.cluster().job(candidates_[index].job);
+  return preemptible_by(state_.flags(), job) |
+         (heads_the_queue(index, preemptor) ? kTakenByHeads : 0U);
+}
+
+bool Victims::heads_the_queue(std::size_t index, JobId preemptor) {
+  const auto& cluster = state_.cluster();
+  const Job& job = cluster.job(candidates_[index].job);
+  const Request& request = cluster.request(job.request);
+  if (!taken_by_heads(request)) return false;
+  int left = 0;
+  for (const auto& stack : state_.settings().reservation_stacks) left += stack.depth;
+  const auto lane = backfills_by(cluster, state_.settings(), request);
+  const Time queued = queued_once_it_waits(job);
+  for (std::size_t rank = 0; rank < state_.jobs() && left > 0; ++rank) {
+    const Job& other = state_.job(rank);
+    if (priority(rank) < candidates_[index].priority) break;
+    if (priority(rank) == candidates_[index].priority && queued < other.queued) break;
+    const bool waits = state_.reason(rank) != Reason::none && other.id != preemptor &&
+                       !state_.limits_hold_back(rank);
+    if (waits && backfills_by(cluster, state_.settings(), state_.request(rank)) == lane) --left;
+  }
+  return left > 0;
+}
+
+// Its run is no queue time.
+Time Victims::queued_once_it_waits(const Job& job) const {
+  return job.queued + job.run_so_far(state_.now());
+}
+
+Victims::Chosen Victims::takable_once_it_waits(std::size_t index, JobId preemptor) {
+  const auto takes = takes_once_it_waits(index, preemptor);
+  Chosen others;
+  for (std::size_t i = 0; takes != 0 && i < candidates_.size(); ++i)
+    if (i != index && !candidates_[i].taken && (candidates_[i].kinds & takes) != 0 &&
+        would_be_above(index, i))
+      others.push_back(i);
+  return others;
+}
+
 bool Victims::would_be_above(std::size_t victim, std::size_t other) {
   const auto& cluster = state_.cluster();
   const Job& leaves = cluster.job(candidates_[victim].job);
@@ -292,7 +328,7 @@ bool Victims::would_be_above(std::size_t victim, std::size_t other) {
       kinds_given_by(state_.flags(), state_.flags().of(leaves)) == 0)
     return candidates_[other].priority <= priority;
   if (in_queue(other) != priority) return in_queue(other) < priority;
-  return leaves.queued + leaves.run_so_far(state_.now()) < stays.queued;
+  return queued_once_it_waits(leaves) < stays.queued;
 }
 
 Victims::Chosen Victims::largest_first(const Job& job, const Request& request, Chosen among) {
@@ -413,6 +449,7 @@ void Victims::take(const Chosen& chosen, const Chosen& spared, JobId preemptor,
                                                       job.placement, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
     state_.commit_preemption(job, how, preemptor);
+    victim.waits = how != Preemption::suspend;
     if (how == Preemption::suspend) aside.keep_for(job, victim.priority);
     victims_of_[preemptor].push_back(i);
   }
@@ -433,7 +470,7 @@ void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId 
   for (const auto i : planned.victims) {
     Candidate& left = candidates_[i];
     if (std::find(spared.begin(), spared.end(), i) != spared.end()) {
-      left.taken = false;
+      left.taken = left.waits = false;
       ++left_;
       state_.undo_preemption(state_.cluster().job(left.job));
       aside.forget(left.job);
@@ -442,6 +479,54 @@ void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId 
       victims_of_[preemptor].push_back(i);
     }
   }
+}
+
+void Victims::leave_to_victims() {
+  add_planned();
+  Chosen waiting;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (candidates_[i].waits) waiting.push_back(i);
+  std::stable_sort(waiting.begin(), waiting.end(), [this](std::size_t a, std::size_t b) {
+    return candidates_[a].priority > candidates_[b].priority;
+  });
+  for (const auto index : waiting) {
+    if (!candidates_[index].waits) continue;  // it stays by now
+    const Job& job = state_.cluster().job(candidates_[index].job);
+    const Request& request = state_.cluster().request(job.request);
+    auto among = takable_once_it_waits(index, JobId());
+    const auto planned = [this](std::size_t i) { return candidates_[i].planned != nullptr; };
+    if (std::none_of(among.begin(), among.end(), planned)) continue;
+    std::sort(among.begin(), among.end(),
+              [this](std::size_t a, std::size_t b) { return less_harm(a, b); });
+    StepAside aside(state_, candidates_[index].priority);
+    for (const auto i : enough_of(among, job, request))
+      if (planned(i)) take_back(i, job.id, aside);
+  }
+}
+
+void Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
+  lay_off({index});
+  const Chosen victims = candidates_[index].planned->victims;
+  Chosen back;
+  for (const auto i : victims) {
+    const Job& job = state_.cluster().job(candidates_[i].job);
+    aside.free(job.id);
+    Request rest = state_.cluster().request(job.request);
+    rest.limit = std::max(job.ends - state_.now(), Seconds(1));
+    rest.by_speed = false;
+    if (!state_.timeline().model().has_room(job, rest, job.placement, state_.now())) break;
+    put_back({i});
+    back.push_back(i);
+  }
+  if (back.size() < victims.size()) {
+    lay_off(back);
+    put_back({index});
+    return;
+  }
+  candidates_[index].taken = true;
+  --left_;
+  take_planned(candidates_[index], victims, taker, aside);
+  for (const auto rank : std::exchange(taken_back_, {})) state_.reason(rank) = Reason::idle_procs;
 }
 
 bool Victims::within_limits(const Job& job, const Request& request, const Chosen& chosen) {

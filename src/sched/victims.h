@@ -55,6 +55,9 @@ class Victims {
   std::vector<std::size_t> taken_back() { return std::exchange(taken_back_, {}); }
   /// True if a job has left, or waits instead of starting, since the last call.
   bool some_left() { return std::exchange(some_left_, false); }
+  /// Takes back starts of this plan that jobs which leave would preempt in the next one, when they
+  /// wait.  Called when the plan starts no more jobs.
+  void leave_to_victims();
 
   /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
   /// of a job that starts now stands still.
@@ -77,6 +80,7 @@ class Victims {
     double harm = 0;    // candidates with less harm are taken first
     bool last = false;  // taken only after all others
     bool taken = false;
+    bool waits = false;  // taken, and waits in the queue from the next plan on
     std::unique_ptr<const Planned> planned = {};  // of a job that is not active
   };
   using Chosen = std::vector<std::size_t>;  // indexes into candidates_
@@ -106,6 +110,18 @@ class Victims {
   /// that waits then, could start only on the nodes of other candidates.
   bool would_take_others(std::size_t victim, const Job& job, const Request& request,
                          const Slot& slot);
+  /// Returns the kinds of victim that the candidate may take once it waits and `preemptor` runs.
+  unsigned takes_once_it_waits(std::size_t candidate, JobId preemptor);
+  /// True if it is then among the first jobs of the queue, which may preempt backfilled jobs
+  /// (BACKFILLPOLICY PREEMPT).
+  bool heads_the_queue(std::size_t candidate, JobId preemptor);
+  /// Returns the candidates that this one may take then.
+  Chosen takable_once_it_waits(std::size_t candidate, JobId preemptor);
+  /// Returns the start of the queue time that the active job has once it waits.
+  Time queued_once_it_waits(const Job& job) const;
+  /// Takes back the start of a job; its own victims stay.  Does nothing where others have what
+  /// these have left.
+  void take_back(std::size_t planned, JobId taker, StepAside& aside);
   /// True if the victim, once it waits, may take that other candidate by its priority.
   bool would_be_above(std::size_t victim, std::size_t other);
   Chosen largest_first(const Job& job, const Request& request, Chosen among);
