@@ -1,6 +1,8 @@
 #include "sched/victims.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <variant>
 
 #include "sched/cycle_state.h"
@@ -10,12 +12,11 @@
 #include "sched/priority/priority.h"
 #include "sched/rules/next_iteration.h"
 #include "sched/suspended.h"
+#include "sched/victim_choice.h"
 
 namespace maui {
 namespace {
 
-// With more candidates than this, sets are not compared exhaustively.
-constexpr std::size_t kManyCandidates = 64;
 // A start or resumption of one job is taken back no more often in one cycle.
 constexpr int kMostTurns = 3;
 
@@ -31,6 +32,7 @@ std::uint64_t scattered(std::uint64_t value) {
 Victims::Victims(CycleState& state, const OwnedReservations& owned)
     : state_(state),
       owned_(owned),
+      candidates_(state),
       in_order_(preempts_backfilled(state.settings()) &&
                 state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   add_active();
@@ -73,7 +75,7 @@ void Victims::add_active() {
         has(job.flags, JobFlag::backfill) && taken_by_heads(cluster.request(row.request));
     made->harm = harm_of(job, backfilled);
     made->last = in_order_ && !backfilled;
-    candidates_.push_back(*std::move(made));
+    candidates_.add(*std::move(made));
     jobs.push_back(row.job);
   }
   left_ = candidates_.size();
@@ -118,13 +120,8 @@ void Victims::add_planned(JobId id, std::uint16_t flags, std::int64_t priority, 
   if (const auto left = victims_of_.find(id); left != victims_of_.end())
     planned.victims = left->second;
   made->planned = std::make_unique<const Planned>(std::move(planned));
-  candidates_.push_back(*std::move(made));
+  candidates_.add(*std::move(made));
   ++left_;
-}
-
-const Placement& Victims::nodes_of(const Candidate& candidate) const {
-  return candidate.planned ? candidate.planned->nodes
-                           : state_.cluster().job(candidate.job).placement;
 }
 
 // Returns the processor-seconds that the job has run, unless BFPRIORITYPOLICY says otherwise.
@@ -136,22 +133,13 @@ double Victims::harm_of(const Job& job, bool backfilled) const {
   return run * state_.cluster().request(job.request).total_procs();
 }
 
-bool Victims::less_harm(std::size_t a, std::size_t b) const {
-  const auto& candidate = candidates_[a];
-  const auto& other = candidates_[b];
-  if (candidate.last != other.last) return other.last;
-  if (candidate.harm != other.harm) return candidate.harm < other.harm;
-  if (candidate.priority != other.priority) return candidate.priority < other.priority;
-  return a > b;
-}
-
 bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kinds) {
   const auto& candidate = candidates_[index];
   const auto& job = state_.job(rank);
   const auto& victim = state_.cluster().job(candidate.job);
   const auto kinds = candidate.kinds & victim_kinds;
   if ((kinds & bit(VictimKind::guest)) != 0 &&
-      owned_.guest_of(job, victim, nodes_of(candidate), state_.flags()))
+      owned_.guest_of(job, victim, candidates_.nodes_of(candidate), state_.flags()))
     return true;
   const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
   if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
@@ -159,7 +147,8 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   const bool both_ways =
       candidate.takes != 0 && kinds_given_by(state_.flags(), state_.flags().of(job)) != 0;
   if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
-  return !owned_.any() || !owned_.guest_of(victim, job, nodes_of(candidate), state_.flags());
+  return !owned_.any() ||
+         !owned_.guest_of(victim, job, candidates_.nodes_of(candidate), state_.flags());
 }
 
 std::int64_t Victims::priority(std::size_t rank) const {
@@ -205,55 +194,19 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const auto& candidate = candidates_[i];
     if (candidate.taken || !may_take(i, rank, victim_kinds)) continue;
-    const auto& placement = nodes_of(candidate);
+    const auto& placement = candidates_.nodes_of(candidate);
     if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
           return serves[cluster.occupancy(share.node).kind] != 0;
         }))
       among.push_back(i);
   }
   std::sort(among.begin(), among.end(),
-            [this](std::size_t a, std::size_t b) { return less_harm(a, b); });
+            [this](std::size_t a, std::size_t b) { return candidates_.less_harm(a, b); });
   return among;
 }
 
 bool Victims::fits(const Job& job, const Request& request) {
   return state_.timeline().fits_now(job, request).has_value();
-}
-
-void Victims::lay_off(const Chosen& chosen) {
-  for (const auto i : chosen)
-    if (candidates_[i].planned)
-      state_.timeline().release(candidates_[i].job);
-    else
-      state_.timeline().vacate(candidates_[i].job);
-}
-
-void Victims::put_back(const Chosen& chosen) {
-  for (const auto i : chosen) {
-    const Candidate& candidate = candidates_[i];
-    const Job& job = state_.cluster().job(candidate.job);
-    auto& timeline = state_.timeline();
-    if (!candidate.planned)
-      timeline.put_back(job.id);
-    else if (candidate.planned->pin)
-      timeline.pin(job, candidate.planned->shape, job.placement, state_.now());
-    else
-      timeline.hold(job, candidate.planned->shape, candidate.planned->nodes, state_.now());
-  }
-}
-
-std::optional<std::size_t> Victims::one_alone(const Job& job, const Request& request,
-                                              const Chosen& among) {
-  std::optional<std::size_t> alone;
-  for (std::size_t i = 0; i < std::min(among.size(), kManyCandidates); ++i) {
-    lay_off({among[i]});
-    const auto slot = state_.timeline().fits_now(job, request);
-    const bool takes_others = slot && would_take_others(among[i], job, request, *slot);
-    put_back({among[i]});
-    if (slot && !takes_others) return among[i];
-    if (slot && !alone) alone = among[i];
-  }
-  return alone;
 }
 
 bool Victims::would_take_others(std::size_t index, const Job& job, const Request& request,
@@ -269,9 +222,9 @@ bool Victims::would_take_others(std::size_t index, const Job& job, const Request
   timeline.hold(job, request, slot.placement, state_.now());
   bool takes_others = !fits(leaves, again);
   if (takes_others) {
-    lay_off(others);
+    candidates_.lay_off(others);
     takes_others = fits(leaves, again);
-    put_back(others);
+    candidates_.put_back(others);
   }
   timeline.release(job.id);
   return takes_others;
@@ -331,84 +284,12 @@ bool Victims::would_be_above(std::size_t victim, std::size_t other) {
   return queued_once_it_waits(leaves) < stays.queued;
 }
 
-Victims::Chosen Victims::largest_first(const Job& job, const Request& request, Chosen among) {
-  if (!in_order(request))
-    std::stable_sort(among.begin(), among.end(), [this](std::size_t a, std::size_t b) {
-      return candidates_[a].procs > candidates_[b].procs;
-    });
-  Chosen chosen;
-  for (const auto next : among) {
-    chosen.push_back(next);
-    lay_off({next});
-    if (fits(job, request)) break;
-  }
-  auto enough = needed(job, request, chosen);
-  put_back(enough);
-  return enough;
-}
-
-Victims::Chosen Victims::needed(const Job& job, const Request& request, Chosen chosen) {
-  std::sort(chosen.begin(), chosen.end(),
-            [this](std::size_t a, std::size_t b) { return less_harm(b, a); });
-  Chosen kept;
-  for (const auto i : chosen) {
-    put_back({i});
-    if (fits(job, request)) continue;
-    lay_off({i});
-    kept.push_back(i);
-  }
-  return kept;
-}
-
-bool Victims::better(const Chosen& a, const Chosen& b) const {
-  if (a.size() != b.size()) return a.size() < b.size();
-  double harm_of_a = 0, harm_of_b = 0;
-  for (const auto i : a) harm_of_a += candidates_[i].harm;
-  for (const auto i : b) harm_of_b += candidates_[i].harm;
-  return harm_of_a < harm_of_b;
-}
-
-// Requires that all jobs in `among` together make room.
-Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Chosen& among) {
-  if (in_order(request)) return largest_first(job, request, among);
-  if (const auto alone = one_alone(job, request, among)) return {*alone};
-  auto best = largest_first(job, request, among);
-  if (among.size() > kManyCandidates) return best;
-  lay_off(among);
-  auto gentlest = needed(job, request, among);
-  put_back(gentlest);
-  if (better(gentlest, best)) best = std::move(gentlest);
-  return searched(job, request, among, std::move(best));
-}
-
-Victims::Chosen Victims::searched(const Job& job, const Request& request, const Chosen& among,
-                                  Chosen best) {
-  int sets = 5000, attempts = 200;  // the most that one job may cost; see attempts_left_, too
-  for (std::size_t size = 2; size <= best.size(); ++size) {
-    std::vector<char> picked(among.size(), 0);  // the first of all sets of that size
-    std::fill_n(picked.begin(), size, 1);
-    do {
-      if (--sets < 0) return best;
-      Chosen set;
-      for (std::size_t i = 0; i < among.size(); ++i)
-        if (picked[i] != 0) set.push_back(among[i]);
-      if (!better(set, best)) continue;
-      if (--attempts < 0 || --attempts_left_ < 0) return best;
-      lay_off(set);
-      const bool enough = fits(job, request);
-      put_back(set);
-      if (enough) best = std::move(set);
-    } while (std::prev_permutation(picked.begin(), picked.end()));
-  }
-  return best;
-}
-
 Victims::Chosen Victims::spare(const Chosen& chosen, const Job& job, const Request& request) {
   Chosen left;
   for (const auto i : chosen)
     if (const auto& planned = candidates_[i].planned)
       left.insert(left.end(), planned->victims.begin(), planned->victims.end());
-  const Chosen still = needed(job, request, left);
+  const Chosen still = VictimChoice(state_, candidates_, job, request).needed(left);
   std::erase_if(
       left, [&](std::size_t i) { return std::find(still.begin(), still.end(), i) != still.end(); });
   return state_.throttling().any() ? spared_by_limits(left, job, request) : left;
@@ -424,7 +305,7 @@ Victims::Chosen Victims::spared_by_limits(const Chosen& among, const Job& job,
       spared.push_back(i);
     } else {
       state_.discount(staying);
-      lay_off({i});
+      candidates_.lay_off({i});
     }
   }
   for (const auto i : spared) state_.discount(state_.cluster().job(candidates_[i].job));
@@ -497,7 +378,7 @@ void Victims::leave_to_victims() {
     const auto planned = [this](std::size_t i) { return candidates_[i].planned != nullptr; };
     if (std::none_of(among.begin(), among.end(), planned)) continue;
     std::sort(among.begin(), among.end(),
-              [this](std::size_t a, std::size_t b) { return less_harm(a, b); });
+              [this](std::size_t a, std::size_t b) { return candidates_.less_harm(a, b); });
     StepAside aside(state_, candidates_[index].priority);
     for (const auto i : enough_of(among, job, request))
       if (planned(i)) take_back(i, job.id, aside);
@@ -505,7 +386,7 @@ void Victims::leave_to_victims() {
 }
 
 void Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
-  lay_off({index});
+  candidates_.lay_off({index});
   const Chosen victims = candidates_[index].planned->victims;
   Chosen back;
   for (const auto i : victims) {
@@ -515,12 +396,12 @@ void Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
     rest.limit = std::max(job.ends - state_.now(), Seconds(1));
     rest.by_speed = false;
     if (!state_.timeline().model().has_room(job, rest, job.placement, state_.now())) break;
-    put_back({i});
+    candidates_.put_back({i});
     back.push_back(i);
   }
   if (back.size() < victims.size()) {
-    lay_off(back);
-    put_back({index});
+    candidates_.lay_off(back);
+    candidates_.put_back({index});
     return;
   }
   candidates_[index].taken = true;
@@ -531,17 +412,19 @@ void Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
 
 bool Victims::within_limits(const Job& job, const Request& request, const Chosen& chosen) {
   if (!state_.throttling().any() && job.deadline >= kForever) return true;
-  lay_off(chosen);
+  candidates_.lay_off(chosen);
   const auto slot = state_.timeline().fits_now(job, request);
-  put_back(chosen);
+  candidates_.put_back(chosen);
   return slot && state_.now() <= latest_start(state_.cluster(), job, request, slot->placement) &&
          state_.within_limits(job, request, slot->placement);
 }
 
 bool Victims::may_take_last_start(std::size_t rank, unsigned victim_kinds) {
   add_planned();
-  return !candidates_.empty() && candidates_.back().planned && !candidates_.back().taken &&
-         may_take(candidates_.size() - 1, rank, victim_kinds);
+  if (candidates_.size() == 0) return false;
+  const std::size_t last = candidates_.size() - 1;
+  return candidates_[last].planned && !candidates_[last].taken &&
+         may_take(last, rank, victim_kinds);
 }
 
 bool Victims::known_to_fail(Failure attempt) const {
@@ -555,11 +438,16 @@ bool Victims::known_to_fail(Failure attempt) const {
 
 Victims::Chosen Victims::enough_of(const Chosen& among, const Job& job, const Request& request) {
   if (fits(job, request)) return {};
-  lay_off(among);
+  candidates_.lay_off(among);
   const bool possible = fits(job, request);
-  put_back(among);
+  candidates_.put_back(among);
   if (!possible) return {};
-  auto chosen = fewest(job, request, among);
+  VictimChoice choice(state_, candidates_, job, request);
+  const auto takes_others = [&](std::size_t candidate, const Slot& slot) {
+    return would_take_others(candidate, job, request, slot);
+  };
+  auto chosen =
+      in_order(request) ? choice.first(among) : choice.fewest(among, takes_others, attempts_left_);
   if (!within_limits(job, request, chosen)) chosen.clear();
   return chosen;
 }
@@ -614,7 +502,7 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   StepAside aside(state_, ranked.priority);
   Room room;
   room.chosen = enough_of(among, job, request);
-  lay_off(room.chosen);
+  candidates_.lay_off(room.chosen);
   for (const auto i : room.chosen)
     if (const auto& planned = candidates_[i].planned)
       for (const auto left : planned->victims) aside.free(candidates_[left].job);
@@ -624,8 +512,8 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   const bool possible = slot && (!room.chosen.empty() || alone);
   if (possible) room.slot = *std::move(slot);
   if (possible && use(room, aside)) return true;
-  lay_off(room.spared);
-  put_back(room.chosen);
+  candidates_.lay_off(room.spared);
+  candidates_.put_back(room.chosen);
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
   if (!possible && job.alternatives.empty()) failures_.push_back(failure);
   return false;

@@ -1,10 +1,9 @@
-// The jobs that can be preempted in a cycle, and the choice among them
+// The jobs that can be preempted in a cycle, by whom, and what the plan does with them
 // (guide 8.4; BFPRIORITYPOLICY, BACKFILLPOLICY PREEMPT).
 #pragma once
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,13 +14,13 @@
 #include "sched/availability/slot.h"
 #include "sched/priority/priority_judge.h"
 #include "sched/reservations/owner_preemption.h"
+#include "sched/victim_candidates.h"
 #include "sched/victim_kind.h"
 
 namespace maui {
 
 class CycleState;
 class StepAside;
-struct Pin;
 
 class Victims {
  public:
@@ -64,26 +63,9 @@ class Victims {
   std::int64_t priority_soon(std::size_t rank);
 
  private:
-  /// How the plan starts or resumes a job.
-  struct Planned {
-    Request shape;
-    Placement nodes;
-    Pin* pin = nullptr;                     // of a job that resumes
-    std::vector<std::size_t> victims = {};  // the candidates that leave for the job
-  };
-  struct Candidate {
-    JobId job;
-    unsigned kinds = 0;  // bits of VictimKind
-    unsigned takes = 0;  // the kinds that the job may take itself once it waits
-    std::int64_t priority = 0;
-    int procs = 0;
-    double harm = 0;    // candidates with less harm are taken first
-    bool last = false;  // taken only after all others
-    bool taken = false;
-    bool waits = false;  // taken, and waits in the queue from the next plan on
-    std::unique_ptr<const Planned> planned = {};  // of a job that is not active
-  };
-  using Chosen = std::vector<std::size_t>;  // indexes into candidates_
+  using Chosen = VictimCandidates::Chosen;
+  using Candidate = VictimCandidates::Candidate;
+  using Planned = VictimCandidates::Planned;
 
   /// Returns a job with these flags as a candidate; nullopt if nobody could take it.
   std::optional<Candidate> candidate(const Job& job, const Request& request,
@@ -97,15 +79,10 @@ class Victims {
   /// Adds the jobs that the plan has decided to start or resume since the last call.
   void add_planned();
   void add_planned(JobId id, std::uint16_t flags, std::int64_t priority, Planned planned);
-  const Placement& nodes_of(const Candidate& candidate) const;
   double harm_of(const Job& job, bool backfilled) const;
   Chosen takable(std::size_t rank, const Request& request, unsigned victim_kinds);
-  Chosen fewest(const Job& job, const Request& request, const Chosen& among);
   /// True if limits let the job start on the nodes that the chosen jobs give up.
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
-  /// Returns the first of these that suffices alone; if possible, one that would not take others
-  /// in turn.
-  std::optional<std::size_t> one_alone(const Job& job, const Request& request, const Chosen& among);
   /// Requires that the victim is laid off and the job fits there.  True if the victim, a preemptor
   /// that waits then, could start only on the nodes of other candidates.
   bool would_take_others(std::size_t victim, const Job& job, const Request& request,
@@ -124,17 +101,7 @@ class Victims {
   void take_back(std::size_t planned, JobId taker, StepAside& aside);
   /// True if the victim, once it waits, may take that other candidate by its priority.
   bool would_be_above(std::size_t victim, std::size_t other);
-  Chosen largest_first(const Job& job, const Request& request, Chosen among);
-  /// Requires that the chosen jobs are laid off and make room.  Puts back those that are not
-  /// needed, the most harmful first, and returns the others.
-  Chosen needed(const Job& job, const Request& request, Chosen chosen);
-  /// Returns the best set that a bounded search through the small sets finds, or else `best`.
-  Chosen searched(const Job& job, const Request& request, const Chosen& among, Chosen best);
-  bool better(const Chosen& a, const Chosen& b) const;
-  bool less_harm(std::size_t a, std::size_t b) const;
   bool fits(const Job& job, const Request& request);
-  void lay_off(const Chosen& chosen);
-  void put_back(const Chosen& chosen);
   /// A start on the nodes of victims.
   struct Room {
     Chosen chosen;  // the jobs that leave
@@ -185,7 +152,7 @@ class Victims {
 
   CycleState& state_;
   const OwnedReservations& owned_;
-  std::vector<Candidate> candidates_;
+  VictimCandidates candidates_;
   std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
   std::optional<PriorityJudge> at_next_;  // for priority_soon()
   std::size_t left_ = 0;
