@@ -91,7 +91,8 @@ Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
 Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
   std::vector<JobId> let_in;
   Plan made = plan_with({}, cluster, settings, now, &let_in);
-  return let_in.empty() ? made : plan_with(let_in, cluster, settings, now, nullptr);
+  if (let_in.empty()) return made;
+  return plan_with(let_in, cluster, settings, now, nullptr);
 }
 
 Plan CyclePlanner::plan_with(const std::vector<JobId>& let_in, const Cluster& cluster,
