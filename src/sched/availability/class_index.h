@@ -240,22 +240,25 @@ void ClassIndex::each_open_until(Time end, const Visit& visit) {
 template <class Visit>
 bool ClassIndex::each_own_open(const Visit& visit) {
   look_through_rooms(now_);
-  const auto& rooms = now_.rooms.all();
-  return std::all_of(rooms.begin(), rooms.end(), [&](const OpenRoom& room) {
-    return room.since > kAlways || !as_noted(room) || visit(room.group);
+  bool more = true;
+  now_.rooms.each_from({kAlways}, [&](const OpenRoom& room) {
+    return more = room.since > kAlways || !as_noted(room) || visit(room.group);
   });
+  return more;
 }
 
 template <class Visit>
 void ClassIndex::each_own_open_until(Time end, const Visit& visit) {
   look_through_rooms(now_);
-  const auto& rooms = now_.rooms.all();
-  auto room = rooms.begin();
-  for (; room != rooms.end() && room->until == kAlways; ++room)
-    if (as_noted(*room) && !visit(room->group, kAlways)) return;
-  room = std::lower_bound(room, rooms.end(), OpenRoom{end});
-  for (; room != rooms.end(); ++room)
-    if (room->since < end && as_noted(*room) && !visit(room->group, room->until)) return;
+  bool more = true;
+  now_.rooms.each_from({kAlways}, [&](const OpenRoom& room) {
+    if (room.until > kAlways) return false;
+    return more = !as_noted(room) || visit(room.group, kAlways);
+  });
+  if (!more) return;
+  now_.rooms.each_from({end}, [&](const OpenRoom& room) {
+    return room.since >= end || !as_noted(room) || visit(room.group, room.until);
+  });
 }
 
 template <class Visit>
@@ -277,15 +280,12 @@ void ClassIndex::each_own_growing_until(Time start, const Visit& visit) {
       return;
   look_through_rooms(later_);
   const auto now = groups_.now();
-  const auto& rooms = later_.rooms.all();
-  for (auto room = std::upper_bound(rooms.begin(), rooms.end(), GrowingRoom{start});
-       room != rooms.begin();) {
-    --room;
+  later_.rooms.each_back_from({start}, [&](const GrowingRoom& room) {
     // Groups without nodes do not follow the time: their past times would stand in the wrong place.
-    if (!as_noted(*room) || groups_.group(room->group).nodes.empty()) continue;
-    const bool last = step_at(answers_[room->group].steps, now, start).from == room->since;
-    if (last && !visit(room->group, resolved(room->since, now))) return;
-  }
+    if (!as_noted(room) || groups_.group(room.group).nodes.empty()) return true;
+    const bool last = step_at(answers_[room.group].steps, now, start).from == room.since;
+    return !last || visit(room.group, resolved(room.since, now));
+  });
 }
 
 }  // namespace maui::availability

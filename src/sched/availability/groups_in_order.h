@@ -29,6 +29,8 @@ struct GrowingRoom {
   friend bool operator<(const GrowingRoom& a, const GrowingRoom& b) { return a.since < b.since; }
 };
 
+/// The entries are in two sorted sequences, a long one and a short one for those that came last:
+/// few new entries need not be merged with all others.
 template <class Room>
 class GroupsInOrder {
  public:
@@ -40,29 +42,54 @@ class GroupsInOrder {
   template <class Gone>
   void look_through(const Gone& gone) {
     constexpr std::size_t kFew = 64, kPart = 4;
-    if (lost_ < std::max(kFew, rooms_.size() / kPart)) return;
-    merge();
+    if (lost_ < std::max(kFew, (rooms_.size() + recent_.size()) / kPart)) return;
+    sort_fresh();
+    merge(recent_, rooms_);
     std::erase_if(rooms_, gone);
     lost_ = 0;
   }
 
-  /// All entries in order.
-  const std::vector<Room>& all() {
-    merge();
-    return rooms_;
+  /// Calls visit(room) in order for the entries from `first` on until it returns false.
+  template <class Visit>
+  void each_from(const Room& first, const Visit& visit) {
+    sort_fresh();
+    auto a = std::lower_bound(rooms_.begin(), rooms_.end(), first);
+    auto b = std::lower_bound(recent_.begin(), recent_.end(), first);
+    while (a != rooms_.end() || b != recent_.end()) {
+      const bool recent = a == rooms_.end() || (b != recent_.end() && *b < *a);
+      if (!visit(recent ? *b++ : *a++)) return;
+    }
+  }
+  /// Calls visit(room) in reverse order for the entries up to `last` until it returns false.
+  template <class Visit>
+  void each_back_from(const Room& last, const Visit& visit) {
+    sort_fresh();
+    auto a = std::upper_bound(rooms_.begin(), rooms_.end(), last);
+    auto b = std::upper_bound(recent_.begin(), recent_.end(), last);
+    while (a != rooms_.begin() || b != recent_.begin()) {
+      const bool recent = a == rooms_.begin() || (b != recent_.begin() && *(a - 1) < *(b - 1));
+      if (!visit(recent ? *--b : *--a)) return;
+    }
   }
 
  private:
-  void merge() {
+  /// Adds the entries of `from`, which is empty then; both are sorted.
+  static void merge(std::vector<Room>& from, std::vector<Room>& into) {
+    const auto known = static_cast<std::ptrdiff_t>(into.size());
+    into.insert(into.end(), from.begin(), from.end());
+    from.clear();
+    std::inplace_merge(into.begin(), into.begin() + known, into.end());
+  }
+  void sort_fresh() {
     if (fresh_.empty()) return;
+    constexpr std::size_t kPart = 8;
     std::sort(fresh_.begin(), fresh_.end());
-    const auto known = static_cast<std::ptrdiff_t>(rooms_.size());
-    rooms_.insert(rooms_.end(), fresh_.begin(), fresh_.end());
-    fresh_.clear();
-    std::inplace_merge(rooms_.begin(), rooms_.begin() + known, rooms_.end());
+    merge(fresh_, recent_);
+    if (recent_.size() > rooms_.size() / kPart) merge(recent_, rooms_);
   }
 
-  std::vector<Room> rooms_, fresh_;
+  std::vector<Room> rooms_, recent_;  // sorted
+  std::vector<Room> fresh_;
   std::size_t lost_ = 0;  // since the last look_through()
 };
 
