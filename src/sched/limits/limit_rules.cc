@@ -163,6 +163,7 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     matter_.soft = matter_.soft || (!idle && limit.soft != limit.hard);
     matter_.equivalents = matter_.equivalents || kind == LimitKind::pe;
     matter_.nodes = matter_.nodes || kind == LimitKind::node;
+    matter_.time = matter_.time || kind == LimitKind::ps || kind == LimitKind::wc;
   });
 }
 

@@ -63,6 +63,7 @@ class LimitRules {
     bool soft = false;         // some soft limit of active jobs is stricter than the hard one
     bool equivalents = false;  // some limit counts processor equivalents
     bool nodes = false;        // some limit counts nodes
+    bool time = false;         // some limit counts seconds or processor-seconds
     std::vector<LimitKind> idle_kinds;  // the kinds of limits of idle jobs
 
     bool idle() const { return !idle_kinds.empty(); }  // some limit is of idle jobs

@@ -40,11 +40,14 @@ void Throttling::begin() {
           widest_node_,
           static_cast<int>(cluster_.node(cluster_.sample_of_kind(kind)).configured.procs()));
   active_.reserve(cluster_.active().size() + cluster_.unconfirmed_runs().size());
+  // For most limits the Job itself need not be read.
+  const bool by_line = !rules_.matter().time && !rules_.matter().nodes;
   for (const auto& line : cluster_.active()) {
     const auto& job = cluster_.job(line.job);
     const auto scope =
         rules_.partitions_matter() ? rules_.number_of(job) : rules_.number_of(line.credentials);
-    active_.push_back({&job, scope, used_by(job), line.ends});
+    const auto amounts = by_line ? used_until(line.request, line.ends) : used_by(job);
+    active_.push_back({&job, scope, amounts, line.ends});
     count(rules_.scope(active_.back().scope), active_.back().amounts, &Use::active, 1);
   }
   count_unconfirmed();
@@ -109,13 +112,17 @@ LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) 
                    : asked(shape, shortest_stay(cluster_, shape));
 }
 
-LimitAmounts Throttling::used_by(const Job& job) {
-  LimitAmounts amounts = asked_by(job.request).asked;
-  // A job past its limit is expected to end only at the next iteration.
-  const Time end = std::min(job.ends, cluster_.limit_end(job));
+LimitAmounts Throttling::used_until(RequestId request, Time end) {
+  LimitAmounts amounts = asked_by(request).asked;
   const auto left = static_cast<double>(std::max(Seconds(0), end - now_).raw());
   amounts[index_of(LimitKind::ps)] = amounts[index_of(LimitKind::proc)] * left;
   amounts[index_of(LimitKind::wc)] = left;
+  return amounts;
+}
+
+LimitAmounts Throttling::used_by(const Job& job) {
+  // A job past its limit is expected to end only at the next iteration.
+  auto amounts = used_until(job.request, std::min(job.ends, cluster_.limit_end(job)));
   if (rules_.matter().nodes)
     amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(job.placement));
   return amounts;

@@ -159,6 +159,8 @@ class Throttling {
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
+  /// Returns the use of an active job that ends then, apart from nodes that it was given.
+  LimitAmounts used_until(RequestId request, Time end);
   LimitAmounts used_by(const UnconfirmedRun& run) const;
   /// True if the job may not be considered; sets `*why` to the reason unless `why` is nullptr.
   bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
