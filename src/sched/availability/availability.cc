@@ -58,6 +58,7 @@ void Availability::advance(Time now) {
 }
 
 void Availability::clear() {
+  chosen_.reset();
   indexes_.clear();
   classes_.clear();
   groups_.begin({}, now());

@@ -141,6 +141,20 @@ class Availability {
   class Order;
   class Dealer;
 
+  /// The last answer about a later start, chosen among the groups that are the last to get room.
+  /// It stays the answer as long as these groups have these nodes.
+  struct Chosen {
+    Question question;
+    Time start{0};
+    bool sparing = false, upwards = false;
+    Time since{0};                                    // when the last of the groups gets room
+    std::vector<std::pair<GroupId, NodeRuns>> among;  // the groups
+    std::uint64_t read = 0;  // the position in the log of the groups up to which it is the answer
+    Placement placement;
+  };
+  /// True if chosen_ answers the question.
+  bool already_chosen(const Question& question, Time start, const Preference& preference);
+
   ClassIndex& index(const Question& question) { return indexes_[question.of]; }
   int nodes_of(const Question& question, GroupId group) const;
   bool has_free_procs(const NodeTimeline& timeline) const;
@@ -158,6 +172,7 @@ class Availability {
   std::deque<ClassIndex> indexes_;
   std::unordered_multimap<std::uint64_t, ClassId> classes_;
   std::uint64_t log_begin_ = 0;  // log_end() of the groups when classes were last put to rest
+  std::optional<Chosen> chosen_;
   std::vector<RoomStep> scratch_;
 };
 

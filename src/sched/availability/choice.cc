@@ -108,7 +108,9 @@ class Availability::Order {
     };
     if (start_ > model_.now() && preference_.by_time && preference_.rank.empty()) {
       // Without affinity, the best groups are the last ones to get room before the start.
+      by_growth_ = of.of().terms.empty();
       of.each_growing_until(start_, [&](GroupId id, Time since) {
+        by_growth_ = by_growth_ && since < kForever;
         if (since < kForever && beyond({Affinity::neutral, since}, enough)) return false;
         look_at(id);
         return true;
@@ -127,6 +129,18 @@ class Availability::Order {
     } else {
       of.each_open(look_at);
     }
+  }
+
+  /// True if the nodes come from the last groups to get room, and no group loses room later.
+  bool by_growth() const { return by_growth_ && !ranks_.empty(); }
+  /// Requires by_growth().  Returns when the last of the groups gets room.
+  Time grown_since() const { return ranks_.rbegin()->first.since; }
+  std::vector<std::pair<GroupId, NodeRuns>> groups() const {
+    std::vector<std::pair<GroupId, NodeRuns>> all;
+    for (const auto& [rank, choices] : ranks_)
+      for (const auto& [group, tasks] : choices.groups)
+        all.emplace_back(group, model_.groups_.group(group).nodes);
+    return all;
   }
 
   /// Calls visit(part) for runs of nodes in order until it returns false.
@@ -203,6 +217,7 @@ class Availability::Order {
   Time start_;
   const Preference& preference_;
   long long worth_ = 0;
+  bool by_growth_ = false;
   boost::container::flat_map<Rank, Choices> ranks_;
 };
 
@@ -263,8 +278,33 @@ class Availability::Dealer {
   NodeRuns taken_;
 };
 
+bool Availability::already_chosen(const Question& question, Time start,
+                                  const Preference& preference) {
+  if (!chosen_ || chosen_->question != question || chosen_->start != start || !preference.by_time ||
+      !preference.rank.empty() || preference.sparing != chosen_->sparing ||
+      preference.upwards != chosen_->upwards || chosen_->read < groups_.log_begin())
+    return false;
+  // As time passes, room that is there now, or in a second, counts as if it came later.
+  if (chosen_->since <= now() + Seconds(1)) return false;
+  auto& of = index(question);
+  of.catch_up_for_later();
+  const auto changes = groups_.log(chosen_->read);
+  if (changes.size() > groups_.filled()) return false;  // to choose anew costs less
+  const auto as_it_was = [&](const NodeGroups::Change& change) {
+    if (!of.may_grow_from(chosen_->since, change.group, start)) return true;
+    const auto& nodes = groups_.group(change.group).nodes;
+    const auto was = std::find_if(chosen_->among.begin(), chosen_->among.end(),
+                                  [&](const auto& entry) { return entry.first == change.group; });
+    return was == chosen_->among.end() ? nodes.empty() : nodes == was->second;
+  };
+  if (!std::all_of(changes.begin(), changes.end(), as_it_was)) return false;
+  chosen_->read = groups_.log_end();
+  return true;
+}
+
 std::optional<Placement> Availability::choose(const Question& question, Time start,
                                               const Preference& preference) {
+  if (already_chosen(question, start, preference)) return chosen_->placement;
   const auto* shape = question.shape;
   if (shape && shape->tasks_per_node > 0) {
     Dealer dealer(*this, question, start, preference);
@@ -298,6 +338,15 @@ std::optional<Placement> Availability::choose(const Question& question, Time sta
     return left > 0;
   });
   if (left > 0) return std::nullopt;
+  if (order.by_growth() && !question.among && !question.each_of)
+    chosen_ = {question,
+               start,
+               preference.sparing,
+               preference.upwards,
+               order.grown_since(),
+               order.groups(),
+               groups_.log_end(),
+               placement};
   return placement;
 }
 

@@ -397,6 +397,13 @@ bool ClassIndex::offer(GroupId id, Time start, Seconds duration, Seconds stay, O
   return true;
 }
 
+bool ClassIndex::may_grow_from(Time since, GroupId id, Time start) {
+  const auto& answer = answer_of(id);
+  if (answer.future != Future::steady) return answer.future != Future::none;
+  const auto& at_start = step_at(answer.steps, groups_.now(), start);
+  return at_start.tasks > 0 && resolved(at_start.from, groups_.now()) >= since;
+}
+
 // Examines the group's room for earlier starts.
 void ClassIndex::look_back(GroupId id, Time start, Seconds duration, Offer& out) {
   scratch_.clear();

@@ -77,6 +77,9 @@ class ClassIndex {
   int room_in(GroupId group, Time start, Seconds duration, Seconds stay);
   /// Fills in what a node of the group offers to a job that starts then; false: nothing.
   bool offer(GroupId group, Time start, Seconds duration, Seconds stay, Offer& out);
+  /// True if a node of the group may have room from `start` on that it gets at `since` or later.
+  /// Requires catch_up_for_later().
+  bool may_grow_from(Time since, GroupId group, Time start);
   /// Appends the room for starts in [from, bound], in absolute times.
   void rooms_to_start(GroupId group, Seconds duration, Time from, Time bound,
                       std::vector<RoomStep>& out);

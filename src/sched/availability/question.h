@@ -53,6 +53,7 @@ struct Question {
   const NodeRuns* each_of = nullptr;
   /// The requirement of the request; a placement notes it with its tasks.
   std::uint32_t requirement = 0;
+  friend bool operator==(const Question&, const Question&) = default;
 };
 
 }  // namespace maui::availability
