@@ -17,20 +17,26 @@ namespace {
 // lack free processors.  Examines only the first jobs and requests: each test is costly.
 void find_blocked_by_reservations(CycleState& state) {
   constexpr std::size_t kJobs = 1000, kRequests = 4;
+  constexpr Seconds kShorter{1};
   boost::container::static_vector<std::pair<RequestId, Reason>, kRequests> reasons;
   auto& timeline = state.timeline();
   const auto look = [&](std::size_t rank) {
     const Job& job = state.job(rank);
     if (timeline.passes_over(job, state.request(rank))) return Reason::passed_over;
-    Request shape = state.request(rank);
-    shape.limit = Seconds(1);
+    const Request& request = state.request(rank);
     // If all tasks of a request without a shape have room, the request has a placement.
-    const bool by_count = shape.requirements.size() == 1 && !shape.requirements.front().shaped() &&
-                          !shape.node_set && !shape.by_speed && !shape.names_nodes() &&
-                          !timeline.rearranges_for(shape);
-    if (by_count ? timeline.may_fit_now(job, shape) : timeline.fits_now(job, shape).has_value())
+    const bool by_count = request.requirements.size() == 1 &&
+                          !request.requirements.front().shaped() && !request.node_set &&
+                          !request.by_speed && !request.names_nodes() &&
+                          !timeline.rearranges_for(request);
+    const auto fits = [&] {
+      Request shape = request;
+      shape.limit = kShorter;
+      return timeline.fits_now(job, shape).has_value();
+    };
+    if (by_count ? timeline.may_fit_now(job, request, kShorter) : fits())
       return Reason::reservations_block;
-    const bool plain = !shape.node_set && job.required_reservation.empty();
+    const bool plain = !request.node_set && job.required_reservation.empty();
     return plain ? Reason::requirements : Reason::idle_procs;
   };
   std::size_t jobs = 0;

@@ -77,7 +77,8 @@ bool CycleState::finds_no_room(std::size_t rank) {
   auto& known = misfit(rank);
   if (known.looked || has_alternatives(rank)) return false;
   known.looked = true;
-  if (special(rank) || access_of(rank) != 0 || timeline().may_fit_now(job(rank), request(rank)))
+  if (special(rank) || access_of(rank) != 0 ||
+      timeline().may_fit_now(job(rank), request(rank), request(rank).limit))
     return false;
   known.where = CycleMemory::kFitsNowhere;
   return true;

@@ -328,7 +328,7 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, S
   });
 }
 
-bool Timeline::may_fit_now(const Job& job, const Request& request) {
+bool Timeline::may_fit_now(const Job& job, const Request& request, Seconds stay) {
   if (too_few_procs(request)) return false;
   if (request.node_set || request.by_speed || request.requirements.size() != 1 ||
       request.requirements.front().per_task.procs() <= 0)
@@ -337,7 +337,7 @@ bool Timeline::may_fit_now(const Job& job, const Request& request) {
   ClusterModel& model = model_now();
   const auto partitions = usable_partitions(*cluster_, request);
   return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {
-    const auto question = question_of(job, request, nullptr, partition);
+    const RequirementQuestion question{job, request, 0, partition, stay};
     ClusterModel::Asked asked;
     model.fill(asked, question);
     return model.model().fits_now(asked.question);

@@ -52,8 +52,8 @@ class Timeline {
   /// limit; only nodes that are free for `at_least` if that is longer.
   std::optional<Slot> fits_now(const Job& job, const Request& request,
                                Seconds at_least = Seconds(0));
-  /// False: fits_now() would find no nodes.  True: it may find some.
-  bool may_fit_now(const Job& job, const Request& request);
+  /// False: fits_now() would find no nodes if the limit were `stay`.  True: it may find some.
+  bool may_fit_now(const Job& job, const Request& request, Seconds stay);
   /// True if the job has several requirements or a node set, and its user's jobs have used up their
   /// share of the search: the job is not examined.
   bool passes_over(const Job& job, const Request& request) {
