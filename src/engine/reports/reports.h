@@ -2,6 +2,7 @@
 // changed jobs, arriving jobs, in this order.
 #pragma once
 #include <functional>
+#include <optional>
 
 #include "maui/resource_manager.h"
 #include "maui/units.h"
@@ -70,7 +71,7 @@ class Reports {
   PendingRestore& pending_restore_;
   bool& exhausted_;
   Time& last_activity_;
-  Update update_;  // the answer that is being applied
+  std::optional<Update> update_;  // the answer that is being applied
   std::function<void()> done_;
 };
 
