@@ -147,8 +147,7 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   const bool both_ways =
       candidate.takes != 0 && kinds_given_by(state_.flags(), state_.flags().of(job)) != 0;
   if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
-  return !owned_.any() ||
-         !owned_.guest_of(victim, job, candidates_.nodes_of(candidate), state_.flags());
+  return !would_be_guest_of(index, job, candidates_.nodes_of(candidate));
 }
 
 std::int64_t Victims::priority(std::size_t rank) const {
@@ -263,12 +262,19 @@ Time Victims::queued_once_it_waits(const Job& job) const {
 
 Victims::Chosen Victims::takable_once_it_waits(std::size_t index, JobId preemptor) {
   const auto takes = takes_once_it_waits(index, preemptor);
+  const Job& leaves = state_.cluster().job(candidates_[index].job);
   Chosen others;
   for (std::size_t i = 0; takes != 0 && i < candidates_.size(); ++i)
     if (i != index && !candidates_[i].taken && (candidates_[i].kinds & takes) != 0 &&
-        would_be_above(index, i))
+        would_be_above(index, i) &&
+        !would_be_guest_of(i, leaves, candidates_.nodes_of(candidates_[i])))
       others.push_back(i);
   return others;
+}
+
+bool Victims::would_be_guest_of(std::size_t index, const Job& job, const Placement& there) {
+  return owned_.any() &&
+         owned_.guest_of(state_.cluster().job(candidates_[index].job), job, there, state_.flags());
 }
 
 bool Victims::would_be_above(std::size_t victim, std::size_t other) {
@@ -509,7 +515,11 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   room.spared = spare(room.chosen, job, request);
   auto slot = timeline.fits_now(job, request);
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});
-  const bool possible = slot && (!room.chosen.empty() || alone);
+  // An owner among the victims would take its nodes back.
+  const bool lasts = slot && std::none_of(room.chosen.begin(), room.chosen.end(), [&](auto i) {
+                       return would_be_guest_of(i, job, slot->placement);
+                     });
+  const bool possible = lasts && (!room.chosen.empty() || alone);
   if (possible) room.slot = *std::move(slot);
   if (possible && use(room, aside)) return true;
   candidates_.lay_off(room.spared);

@@ -92,6 +92,9 @@ class Victims {
   /// True if it is then among the first jobs of the queue, which may preempt backfilled jobs
   /// (BACKFILLPOLICY PREEMPT).
   bool heads_the_queue(std::size_t candidate, JobId preemptor);
+  /// True if the job would use, on these nodes, an OWNERPREEMPT reservation that the candidate's
+  /// user owns: the candidate could take it back.
+  bool would_be_guest_of(std::size_t candidate, const Job& job, const Placement& there);
   /// Returns the candidates that this one may take then.
   Chosen takable_once_it_waits(std::size_t candidate, JobId preemptor);
   /// Returns the start of the queue time that the active job has once it waits.

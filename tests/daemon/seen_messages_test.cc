@@ -126,8 +126,9 @@ TEST_F(SeenMessagesTest, WhatIsRefusedForItsTimeDoesNotCountWhenThatHasCome) {
 }
 
 TEST_F(SeenMessagesTest, IfTheListIsLostWhatMayHaveCountedBeforeIsDoubted) {
-  for (const std::string damage : {"", "maui messages", "maui messages seen since 1000\r\n",
-                                   "maui messages seen since 1000\nrubbish in between\n"}) {
+  for (const std::string damage :
+       {"", "maui messages", "maui messages seen since 1000\r\n", "maui messages seen since 10",
+        "maui messages seen since 1000\nrubbish in between\n"}) {
     std::ofstream(file, std::ios::trunc) << damage;
     SeenMessages messages(kWindow, 1200);
     const auto continued = messages.open(file, 1500);

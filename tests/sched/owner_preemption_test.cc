@@ -83,6 +83,32 @@ TEST(OwnerPreemption, AGuestDoesNotTakeTheNodesOfAnOwnerThatWouldTakeThemBack) {
   EXPECT_EQ(made("jupiter"), "requeue own for guest\nstart guest on n1:1\n");
 }
 
+// Otherwise the two would take each other's nodes in every iteration.
+TEST(OwnerPreemption, AGuestDoesNotTakeAnOwnersJobElsewhereThatWouldTakeTheNodesInTurn) {
+  Settings settings;
+  settings.qos["up"].flags = {"PREEMPTOR"};
+  settings.qos["down"].flags = {"PREEMPTEE"};
+  const auto made = [&](const std::string& owner) {
+    Scenario scenario;
+    scenario.nodes(2, procs(1)).job("own").account(owner).qos("down");
+    scenario.running_on({{"n2", 1}}, minutes(30));
+    return planned(scenario.job("guest").account("saturn").qos("up").tasks(2), {}, settings);
+  };
+  EXPECT_EQ(made("jupiter"), "reserve guest in 1800 s on n2:1 n1:1\n");
+  EXPECT_EQ(made("mars"), "requeue own for guest\nstart guest on n2:1 n1:1\n");
+}
+
+TEST(OwnerPreemption, TheOwnersJobTakesTheNodeOfAGuestThatCouldTakeItElsewhere) {
+  Settings settings;
+  settings.qos["up"].flags = {"PREEMPTOR"};
+  settings.qos["up"].priority = 100;
+  settings.qos["down"].flags = {"PREEMPTEE"};
+  settings.priority.qos.weight = 1;
+  EXPECT_EQ(
+      planned(used_by("saturn").qos("up").job("own").account("jupiter").qos("down"), {}, settings),
+      "requeue guest for own\nstart own on n1:1\n");
+}
+
 TEST(OwnerPreemption, WithoutTheFlagTheGuestStays) {
   EXPECT_EQ(planned(used_by("saturn").job("own").account("jupiter"), {0, "ACCOUNT:jupiter"}),
             "reserve own in 1800 s on n1:1\n");

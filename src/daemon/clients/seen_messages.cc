@@ -39,7 +39,7 @@ bool SeenMessages::read() {
   if (!text) return false;
   std::istringstream in(*text);
   std::string line;
-  if (!std::getline(in, line) || !line.starts_with(kHeading)) return false;
+  if (!std::getline(in, line) || in.eof() || !line.starts_with(kHeading)) return false;
   const auto floor = parse_integer<std::int64_t>(std::string_view(line).substr(kHeading.size()));
   if (!floor) return false;
   guard_.begin_at(*floor);
