@@ -76,13 +76,11 @@ LastingRequests::LastingRequests(const EngineTools& tools, Entitlements& entitle
 
 void LastingRequests::cancel(JobId id, CancelCause cause, ResourceManager::Answer reply) {
   const Job& job = cluster_.job(id);
-  if (unanswered_.is_being_cancelled(job)) {
-    const auto waiting = cancelling_.find(job.arrival);
-    if (waiting == cancelling_.end())
-      return reply(Done{});  // a dry run: the answer comes elsewhere
-    return waiting->second.push_back(std::move(reply));
-  }
-  cancelling_[job.arrival].push_back(std::move(reply));
+  const bool asked = unanswered_.is_being_cancelled(job);
+  // In a dry run, the answer comes elsewhere.
+  if (asked && !cancelling_.any(job.arrival)) return reply(Done{});
+  cancelling_.wait(job.arrival, std::move(reply));
+  if (asked) return;
   const RunKey run = job.run_key();
   const auto number = unanswered_.asked(run, {.asked = tools_.now(), .why = cause});
   tools_.asked().cancel(job, cause, tools_.now(), [this, run, number](const Status& status) {
@@ -96,9 +94,7 @@ void LastingRequests::cancellation_answered(const RunKey& run, std::uint64_t num
   unanswered_.answered(run, number);
   if (status && cluster_.still(run.job, run.arrival)) job_ends_.end_in_queue(run.job);
   if (!status) tools_.observer.checkpoint_outdated();  // nothing is to be asked again
-  const auto waiting = cancelling_.extract(run.arrival);
-  if (!waiting) return;
-  for (const ResourceManager::Answer& reply : waiting.mapped()) reply(status);
+  cancelling_.give(run.arrival, status);
 }
 
 void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {
@@ -115,13 +111,9 @@ void LastingRequests::preempt(JobId id, Preemption how, ResourceManager::Answer 
   if (how == Preemption::suspend) return preemptions_.preempt(id, how, by_hand, std::move(reply));
   const RunKey run = cluster_.job(id).run_key();
   const auto end = std::tuple(run.arrival, run.attempt, how);
-  auto& waiting = taking_back_[end];
-  waiting.push_back(std::move(reply));
-  if (waiting.size() > 1) return;
-  preemptions_.preempt(id, how, by_hand, [this, end](const Status& status) {
-    const auto answered = taking_back_.extract(end);
-    for (const ResourceManager::Answer& answer : answered.mapped()) answer(status);
-  });
+  if (!taking_back_.wait(end, std::move(reply))) return;
+  preemptions_.preempt(id, how, by_hand,
+                       [this, end](const Status& status) { taking_back_.give(end, status); });
 }
 
 void LastingRequests::resume(JobId id, ResourceManager::Answer reply) {

@@ -6,11 +6,11 @@
 // in the reports, or the run that it was about is over.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "engine/actions/shared_answers.h"
 #include "engine/actions/unanswered_requests.h"
 #include "maui/job.h"
 #include "maui/resource_manager.h"
@@ -71,13 +71,9 @@ class LastingRequests {
   const DoubtedJobs& unexpected_;  // their reported states differ from the known ones
   const DoubtedJobs& lost_;        // not reported
   UnansweredRequests& unanswered_;
-  /// By Job::arrival: who waits for the answer to a cancellation, the first of them since it was
-  /// asked for.
-  std::map<std::uint64_t, std::vector<ResourceManager::Answer>> cancelling_;
-  /// By Job::arrival and Job::attempt: who waits for the answer to a command that ends the run.
-  std::map<std::tuple<std::uint64_t, std::int32_t, Preemption>,
-           std::vector<ResourceManager::Answer>>
-      taking_back_;
+  SharedAnswers<std::uint64_t> cancelling_;  // by Job::arrival
+  /// Commands that end runs, by Job::arrival and Job::attempt.
+  SharedAnswers<std::tuple<std::uint64_t, std::int32_t, Preemption>> taking_back_;
   std::vector<RunKey> ending_;  // runs of which ask_again() has asked for the end
 };
 
