@@ -292,12 +292,11 @@ std::optional<Slot> CycleState::allowed(std::size_t rank, const Request& shape, 
 
 std::optional<Request> CycleState::within_room(const Job& candidate, const Request& shape,
                                                const Placement& placement) {
-  const int left = throttling_.nodes_left(candidate, placement, level_);
-  const bool too_many = std::cmp_less(left, node_count(placement));
-  auto fewer = too_many ? on_at_most(shape, left) : std::nullopt;
+  const auto left = throttling_.left_to(candidate, shape, placement, level_);
+  const bool too_many = std::cmp_less(left.nodes, node_count(placement));
+  auto fewer = too_many ? on_at_most(shape, left.nodes) : std::nullopt;
   if (too_many && !fewer) return std::nullopt;
-  const Seconds time = throttling_.time_left(candidate, shape, placement, level_);
-  auto faster = on_fast_nodes(cluster_, fewer ? *fewer : shape, time);
+  auto faster = on_fast_nodes(cluster_, fewer ? *fewer : shape, left.time);
   return faster ? std::move(faster) : std::move(fewer);
 }
 

@@ -190,26 +190,10 @@ Time LimitForecast::first_allowed_by(const LimitRules::Scope& scope, const Limit
   return kForever;
 }
 
-Seconds LimitForecast::time_left(const Job& job, const Request& shape, const Placement& placement,
-                                 Time when, Strictness level) {
-  double left = static_cast<double>(kUnlimited.raw());
-  for (const LimitRule& rule : throttling_.scope_of(job, &placement).active) {
-    const double limit = limit_at(rule, level);
-    if (limit <= 0 || (rule.kind != LimitKind::wc && rule.kind != LimitKind::ps)) continue;
-    const double room = limit - used(rule.subject, rule.kind, when) + kLimitRounding;
-    left =
-        std::min(left, rule.kind == LimitKind::wc ? room : room / std::max(1, shape.total_procs()));
-  }
-  return Seconds(static_cast<std::int64_t>(std::floor(left)));
-}
-
-int LimitForecast::nodes_left(const Job& job, const Placement& placement, Time when,
-                              Strictness level) {
-  double left = std::numeric_limits<int>::max();
-  for (const LimitRule& rule : throttling_.scope_of(job, &placement).active)
-    if (const double limit = limit_at(rule, level); rule.kind == LimitKind::node && limit > 0)
-      left = std::min(left, limit - used(rule.subject, rule.kind, when));
-  return static_cast<int>(std::floor(left));
+LeftByLimits LimitForecast::left_to(const Job& job, const Request& shape,
+                                    const Placement& placement, Time when, Strictness level) {
+  return left_by(throttling_.scope_of(job, &placement).active, level, shape,
+                 [&](const LimitRule& rule) { return used(rule.subject, rule.kind, when); });
 }
 
 namespace {
@@ -221,15 +205,14 @@ std::optional<Slot> slot_on_better_nodes(const Cluster& cluster, LimitForecast& 
                                          const StartSearch& search, const Slot& beyond,
                                          Time bound) {
   Request better = shape;
-  const int most = limits.nodes_left(job, beyond.placement, beyond.start, search.level);
-  const bool too_many = std::cmp_less(most, node_count(beyond.placement));
+  const auto left = limits.left_to(job, shape, beyond.placement, beyond.start, search.level);
+  const bool too_many = std::cmp_less(left.nodes, node_count(beyond.placement));
   if (too_many) {
-    auto fewer = on_at_most(shape, most);
+    auto fewer = on_at_most(shape, left.nodes);
     if (!fewer) return std::nullopt;
     better = *std::move(fewer);
   }
-  const Seconds time = limits.time_left(job, shape, beyond.placement, beyond.start, search.level);
-  auto faster = on_fast_nodes(cluster, better, time);
+  auto faster = on_fast_nodes(cluster, better, left.time);
   if (faster) better = *std::move(faster);
   if (!too_many && !faster) return std::nullopt;
   auto slot = search.next(better, beyond.start);

@@ -25,11 +25,9 @@ class LimitForecast {
   /// a placement, on as few nodes as possible.  kForever: the job asks for too much.
   Time first_allowed(const Job& job, const Request& shape, Time from,
                      const Placement* placement = nullptr, Strictness level = Strictness::hard);
-  /// Returns how many nodes the limits leave, at `when`, to a job in the partition of `placement`.
-  int nodes_left(const Job& job, const Placement& placement, Time when, Strictness level);
-  /// Returns how long the limits let a job in that shape run that starts there at that time.
-  Seconds time_left(const Job& job, const Request& shape, const Placement& placement, Time when,
-                    Strictness level);
+  /// Returns what the limits leave, at `when`, to a job in that shape that starts there.
+  LeftByLimits left_to(const Job& job, const Request& shape, const Placement& placement, Time when,
+                       Strictness level);
   /// The partitions to try one after the other; see Throttling::choice_of().
   std::vector<PartitionId> choice_of(const Job& job, const Request& shape) {
     return throttling_.choice_of(job, shape);

@@ -2,7 +2,10 @@
 // it, so single rules need no check.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "sched/limits/throttling.h"
 
@@ -85,6 +88,29 @@ bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictne
   if (standing != Standing::differs) return standing == Standing::all_pass;
   return !all_within(amounts, rooms[scope]) &&
          rule_passed(rules_.scope(scope).active, amounts, false, level) != nullptr;
+}
+
+LeftByLimits left_by(const std::vector<LimitRule>& rules, Strictness level, const Request& shape,
+                     const std::function<double(const LimitRule&)>& used) {
+  double nodes = std::numeric_limits<int>::max();
+  double time = static_cast<double>(kUnlimited.raw());
+  for (const LimitRule& rule : rules) {
+    const double limit = limit_at(rule, level);
+    if (limit <= 0) continue;
+    if (rule.kind == LimitKind::node) nodes = std::min(nodes, limit - used(rule));
+    if (rule.kind != LimitKind::wc && rule.kind != LimitKind::ps) continue;
+    const double room = limit - used(rule) + kLimitRounding;
+    time =
+        std::min(time, rule.kind == LimitKind::wc ? room : room / std::max(1, shape.total_procs()));
+  }
+  return {static_cast<int>(std::floor(nodes)),
+          Seconds(static_cast<std::int64_t>(std::floor(time)))};
+}
+
+LeftByLimits Throttling::left_to(const Job& job, const Request& shape, const Placement& placement,
+                                 Strictness level) {
+  return left_by(scope_of(job, &placement).active, level, shape,
+                 [this](const LimitRule& rule) { return used_of(rule, false); });
 }
 
 }  // namespace maui

@@ -1,7 +1,6 @@
 #include "sched/limits/throttling.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -419,27 +418,6 @@ LimitAmounts Throttling::used_by(const LimitSubject& subject) const {
   for (std::size_t i = 0; i < use_.size(); ++i)
     if (rules_.subjects()[i] == subject) return use_[i].active;
   return {};
-}
-
-Seconds Throttling::time_left(const Job& job, const Request& shape, const Placement& placement,
-                              Strictness level) {
-  double left = static_cast<double>(kUnlimited.raw());
-  for (const auto& rule : scope_of(job, &placement).active) {
-    const double limit = limit_at(rule, level);
-    if (limit <= 0) continue;
-    const double room = limit - used_of(rule, false) + kLimitRounding;
-    if (rule.kind == LimitKind::wc) left = std::min(left, room);
-    if (rule.kind == LimitKind::ps) left = std::min(left, room / std::max(1, shape.total_procs()));
-  }
-  return Seconds(static_cast<std::int64_t>(std::floor(left)));
-}
-
-int Throttling::nodes_left(const Job& job, const Placement& placement, Strictness level) {
-  double left = std::numeric_limits<int>::max();
-  for (const auto& rule : scope_of(job, &placement).active)
-    if (const double limit = limit_at(rule, level); rule.kind == LimitKind::node && limit > 0)
-      left = std::min(left, limit - used_of(rule, false));
-  return static_cast<int>(std::floor(left));
 }
 
 }  // namespace maui

@@ -12,6 +12,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,16 @@ inline double limit_at(const Limit& limit, Strictness level) {
 inline double limit_at(const LimitRule& rule, Strictness level) {
   return limit_at(rule.limit, level);
 }
+
+/// What limits leave to a job: how many nodes, and how long they let it run.
+struct LeftByLimits {
+  int nodes = 0;
+  Seconds time{0};
+};
+/// Returns what the rules leave to a job in that shape.  `used`: returns the use that a rule
+/// counts.
+LeftByLimits left_by(const std::vector<LimitRule>& rules, Strictness level, const Request& shape,
+                     const std::function<double(const LimitRule&)>& used);
 
 class Throttling {
  public:
@@ -133,11 +144,9 @@ class Throttling {
   std::vector<const LimitRules::Scope*> scopes_of(const Job& job, const Request& shape);
   /// Returns the use of the active jobs and the unconfirmed runs of a subject.
   LimitAmounts used_by(const LimitSubject& subject) const;
-  /// Returns how many nodes the limits leave to a job that starts in the partition of `placement`.
-  int nodes_left(const Job& job, const Placement& placement, Strictness level);
-  /// Returns how long the limits let a job in that shape run that starts there.
-  Seconds time_left(const Job& job, const Request& shape, const Placement& placement,
-                    Strictness level);
+  /// Returns what the limits leave to a job in that shape that starts there.
+  LeftByLimits left_to(const Job& job, const Request& shape, const Placement& placement,
+                       Strictness level);
 
  private:
   void begin();
