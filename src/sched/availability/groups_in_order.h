@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "sched/availability/node_groups.h"
@@ -53,26 +54,32 @@ class GroupsInOrder {
   template <class Visit>
   void each_from(const Room& first, const Visit& visit) {
     sort_fresh();
-    auto a = std::lower_bound(rooms_.begin(), rooms_.end(), first);
-    auto b = std::lower_bound(recent_.begin(), recent_.end(), first);
-    while (a != rooms_.end() || b != recent_.end()) {
-      const bool recent = a == rooms_.end() || (b != recent_.end() && *b < *a);
-      if (!visit(recent ? *b++ : *a++)) return;
-    }
+    each_of(
+        std::lower_bound(rooms_.begin(), rooms_.end(), first), rooms_.end(),
+        std::lower_bound(recent_.begin(), recent_.end(), first), recent_.end(),
+        [](const Room& a, const Room& b) { return a < b; }, visit);
   }
   /// Calls visit(room) in reverse order for the entries up to `last` until it returns false.
   template <class Visit>
   void each_back_from(const Room& last, const Visit& visit) {
     sort_fresh();
-    auto a = std::upper_bound(rooms_.begin(), rooms_.end(), last);
-    auto b = std::upper_bound(recent_.begin(), recent_.end(), last);
-    while (a != rooms_.begin() || b != recent_.begin()) {
-      const bool recent = a == rooms_.begin() || (b != recent_.begin() && *(a - 1) < *(b - 1));
-      if (!visit(recent ? *--b : *--a)) return;
-    }
+    const auto back = [](auto at) { return std::make_reverse_iterator(at); };
+    each_of(
+        back(std::upper_bound(rooms_.begin(), rooms_.end(), last)), rooms_.rend(),
+        back(std::upper_bound(recent_.begin(), recent_.end(), last)), recent_.rend(),
+        [](const Room& a, const Room& b) { return b < a; }, visit);
   }
 
  private:
+  /// Calls visit(room) for the entries of two sequences, both in the order of `before`, until it
+  /// returns false.
+  template <class At, class Before, class Visit>
+  static void each_of(At a, At a_end, At b, At b_end, const Before& before, const Visit& visit) {
+    while (a != a_end || b != b_end) {
+      const bool second = a == a_end || (b != b_end && before(*b, *a));
+      if (!visit(second ? *b++ : *a++)) return;
+    }
+  }
   /// Adds the entries of `from`, which is empty then; both are sorted.
   static void merge(std::vector<Room>& from, std::vector<Room>& into) {
     const auto known = static_cast<std::ptrdiff_t>(into.size());
