@@ -143,10 +143,6 @@ Result<std::string> first_host(std::string_view item) {
   return std::move(names->front());
 }
 
-bool names_all_hosts(std::string_view item) {
-  return same_word(item, "ALL") || same_word(item, "[ALL]");
-}
-
 std::vector<std::string> split_hosts(std::string_view list) {
   std::vector<std::string> items(1);
   int depth = 0;

@@ -29,9 +29,6 @@ std::uint64_t count_hosts(std::string_view item);
 /// within brackets do not count.
 std::string_view take_item(std::string_view& list, char separator);
 
-/// True for ALL and [ALL] in any case, which name all hosts where none is called so.
-bool names_all_hosts(std::string_view item);
-
 /// Returns the items of a list separated by commas, colons and blanks, except within brackets.
 std::vector<std::string> split_hosts(std::string_view list);
 

@@ -93,7 +93,7 @@ bool same_word(std::string_view a, std::string_view b) {
 
 bool names_all(std::string_view word) { return word == "ALL" || same_word(word, "[ALL]"); }
 
-bool names_all_partitions(std::string_view word) {
+bool names_all_in_any_case(std::string_view word) {
   return names_all(word) || same_word(word, "ALL");
 }
 

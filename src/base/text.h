@@ -21,8 +21,8 @@ std::string lower(std::string_view text);
 bool same_word(std::string_view a, std::string_view b);
 /// True for "ALL" and "[ALL]", which name all partitions or all credentials of a kind.
 bool names_all(std::string_view word);
-/// Also true for "all": unlike credentials, no partition is called so.
-bool names_all_partitions(std::string_view word);
+/// Also true for "all", which a credential may be called, but no partition, and hardly a host.
+bool names_all_in_any_case(std::string_view word);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 /// Returns the lines of `text`, each after `prefix` and with an end of line.
 std::string prefixed_lines(std::string_view prefix, std::string_view text);

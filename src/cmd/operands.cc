@@ -117,7 +117,7 @@ Result<std::vector<FeatureId>> features_named(const Cluster& cluster, std::strin
 }
 
 Result<PartitionId> partition_named(const Context& context, std::string_view name) {
-  if (name.empty() || names_all_partitions(name) || same_word(name, "[ANY]")) return PartitionId();
+  if (name.empty() || names_all_in_any_case(name) || same_word(name, "[ANY]")) return PartitionId();
   const PartitionId id = context.cluster().partitions.find(name);
   if (!id.valid())
     return Error{

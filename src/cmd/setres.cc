@@ -22,6 +22,7 @@
 #include "cmd/reservation_bounds.h"
 #include "cmd/setres_lists.h"
 #include "model/placement.h"
+#include "sched/reservations/host_expression.h"
 #include "sched/reservations/reservation_fit.h"
 
 namespace maui {
@@ -111,7 +112,7 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
                                             std::size_t& left, std::uint64_t& hosts_left,
                                             std::vector<std::string>& unknown) {
   std::vector<NodeId> nodes;
-  const bool all = names_all_hosts(expression) && !cluster.find_node(expression).valid();
+  const bool all = stands_for_all_nodes(cluster, expression);
   const std::uint64_t count = all ? cluster.nodes().size() : count_hosts(expression);
   if (count > hosts_left)
     return Error{

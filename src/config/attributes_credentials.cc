@@ -67,7 +67,7 @@ ValueType partition_list() {
     auto names = inner(value);
     if (!names) return names;
     for (auto& name : *names)
-      if (names_all_partitions(name)) name = "ALL";
+      if (names_all_in_any_case(name)) name = "ALL";
     return names;
   };
   return type;

@@ -287,7 +287,7 @@ void set_hosts(Settings& settings, const std::string& index, const Words& value)
 
 void set_partition(Settings& settings, const std::string& index, const Words& value) {
   auto& partition = settings.standing_reservations[index].partition;
-  partition = value.empty() || names_all_partitions(value.front()) ? "" : value.front();
+  partition = value.empty() || names_all_in_any_case(value.front()) ? "" : value.front();
 }
 
 ValueType owner() {

@@ -132,7 +132,7 @@ void read_credentials(TraceFields& fields, WorkloadRecord& record) {
   report.job.qos_requested = report.qos;
   record.qos = colon == qos.npos ? report.qos : named(qos.substr(colon + 1));
   const std::string partition = fields.name(31);
-  if (partition != "DEFAULT" && !names_all_partitions(partition)) report.partition = partition;
+  if (partition != "DEFAULT" && !names_all_in_any_case(partition)) report.partition = partition;
 }
 
 void read_flags(TraceFields& fields, WorkloadRecord& record) {

@@ -116,11 +116,5 @@ TEST(HostRange, ItemsStandBetweenSeparatorsThatAreNotInBrackets) {
   EXPECT_TRUE(list.empty());
 }
 
-TEST(HostRange, AllHostsAreMeantInAnyCase) {
-  for (const char* all : {"ALL", "all", "[ALL]", "[all]"}) EXPECT_TRUE(names_all_hosts(all)) << all;
-  for (const char* other : {"", "ALLn", "[ALL", "n[1-2]"})
-    EXPECT_FALSE(names_all_hosts(other)) << other;
-}
-
 }  // namespace
 }  // namespace maui

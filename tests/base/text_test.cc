@@ -115,5 +115,12 @@ TEST(EnumNamesTest, TheFirstNameOfAValueIsShownAndAnyIsRead) {
   EXPECT_EQ(value_of(kTable, "green"), std::nullopt);
 }
 
+TEST(NamesAllTest, AllMayBeMeantInAnyCase) {
+  for (const char* all : {"ALL", "all", "[ALL]", "[all]"})
+    EXPECT_TRUE(names_all_in_any_case(all)) << all;
+  for (const char* other : {"", "ALLn", "[ALL", "n[1-2]"})
+    EXPECT_FALSE(names_all_in_any_case(other)) << other;
+}
+
 }  // namespace
 }  // namespace maui

@@ -15,7 +15,7 @@ namespace maui {
 namespace {
 
 bool given(std::string_view name) { return !name.empty() && name != "[NONE]"; }
-bool any_partition(std::string_view name) { return !given(name) || names_all_partitions(name); }
+bool any_partition(std::string_view name) { return !given(name) || names_all_in_any_case(name); }
 
 template <class IdType>
 IdType intern_given(Names<IdType>& table, const std::string& name) {

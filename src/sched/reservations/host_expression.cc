@@ -5,6 +5,7 @@
 #include "base/host_range.h"
 #include "base/name_pattern.h"
 #include "base/sorted.h"
+#include "base/text.h"
 
 namespace maui {
 namespace {
@@ -28,10 +29,14 @@ bool add_named(const Cluster& cluster, const std::string& item, std::vector<Node
 
 }  // namespace
 
+bool stands_for_all_nodes(const Cluster& cluster, std::string_view item) {
+  return names_all_in_any_case(item) && !cluster.find_node(item).valid();
+}
+
 std::vector<NodeId> nodes_named(const Cluster& cluster, const std::string& list) {
   std::vector<NodeId> nodes;
   for (const auto& item : split_hosts(list)) {
-    if (names_all_hosts(item) && !cluster.find_node(item).valid()) {
+    if (stands_for_all_nodes(cluster, item)) {
       for (const Node& node : cluster.nodes()) nodes.push_back(node.id);
       continue;
     }
