@@ -22,9 +22,9 @@ struct Freshness {
 
 /// Must be given authentic messages only, since each is stored for a day or longer because clocks
 /// may be set back.  Refuses messages outside the time window, which it stores as well, lest they
-/// count when their time has come, and those stored.  Cannot tell
-/// whether a message is new that is older than the floor: it may be among those already dropped, or
-/// may have been signed before the server listened, when a stranger in its place could keep it.
+/// count when their time has come, and those stored.  Cannot tell whether a message is new that is
+/// older than the floor: it may be among those already dropped, or may have been signed before the
+/// server listened, when a stranger in its place could keep it.
 class ReplayGuard {
  public:
   static constexpr std::size_t kMost = 1'000'000;
@@ -51,7 +51,7 @@ class ReplayGuard {
   void forget_oldest();
 
   Seconds window_;
-  std::int64_t floor_;  // all admitted messages of this time and later are stored
+  std::int64_t floor_;  // all judged messages of this time and later are stored
   std::size_t most_, count_ = 0;
   std::map<std::int64_t, std::vector<std::uint64_t>> seen_;  // by time in seconds, digests sorted
 };

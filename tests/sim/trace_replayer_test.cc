@@ -62,6 +62,23 @@ struct ReplayTest : testing::Test {
     job.name = name;
     return job;
   }
+  /// Adds the nodes n1, n2 and so on.
+  void add_nodes(std::initializer_list<double> speeds) {
+    for (const double speed : speeds) {
+      Node node;
+      node.name = "n" + std::to_string(cluster.nodes().size() + 1);
+      node.speed = speed;
+      cluster.add_node(std::move(node));
+    }
+  }
+  /// The limit of the job depends on the speed of its nodes.
+  Job named_by_speed(const std::string& name) {
+    Request request;
+    request.by_speed = true;
+    Job job = named(name);
+    job.request = cluster.job(cluster.add_job(named("of that request"), request)).request;
+    return job;
+  }
   Status start(const std::string& name, std::int64_t now) {
     Status answer = Done{};
     simulator->start(named(name), cluster, Time(now), [&](Status got) { answer = got; });
@@ -237,17 +254,9 @@ TEST_F(ReplayTest, ACheckpointedJobGoesOnWhereItWas) {
 
 TEST_F(ReplayTest, WithUSEMACHINESPEEDTheSlowestNodeDecidesHowLongAJobRuns) {
   open();
-  for (const double speed : {0.5, 2.0}) {
-    Node node;
-    node.name = "speed " + std::to_string(speed);
-    node.speed = speed;
-    cluster.add_node(std::move(node));
-  }
+  add_nodes({0.5, 2.0});
   poll(1000);
-  Request request;
-  request.by_speed = true;
-  Job job = named("j1");
-  job.request = cluster.job(cluster.add_job(named("of that request"), request)).request;
+  Job job = named_by_speed("j1");
   const auto begin = [&](std::initializer_list<NodeTasks> placement, std::int64_t now) {
     job.placement = placement;
     simulator->start(job, cluster, Time(now), [](const Status& got) { EXPECT_TRUE(got); });
@@ -267,17 +276,9 @@ TEST_F(ReplayTest, WithUSEMACHINESPEEDARecordedRunIsThatOnTheRecordedNodes) {
   settings.node.machine_speed = true;
   jobs[0] = with(jobs[0], 38, "n1:n2");  // 300 s at speed 0.5
   open();
-  for (const double speed : {2.0, 0.5, 0.75}) {
-    Node node;
-    node.name = "n" + std::to_string(cluster.nodes().size() + 1);
-    node.speed = speed;
-    cluster.add_node(std::move(node));
-  }
+  add_nodes({2.0, 0.5, 0.75});
   poll(1000);
-  Request request;
-  request.by_speed = true;
-  Job job = named("j1");
-  job.request = cluster.job(cluster.add_job(named("of that request"), request)).request;
+  Job job = named_by_speed("j1");
   const auto begin = [&](std::size_t node, std::int64_t now) {
     job.placement = {{cluster.nodes()[node].id, 1}};
     simulator->start(job, cluster, Time(now), [](const Status& got) { EXPECT_TRUE(got); });

@@ -128,12 +128,9 @@ Status Reception::listen_to_network() {
 /// If an earlier scheduler's list of messages is lost, none counts without a challenge that may
 /// have counted then.
 void Reception::keep_seen_messages() {
-  std::int64_t counted = -1;
-  if (clock_set_) {
-    const Seconds back = std::max(Seconds(0) - *clock_set_, Seconds(0));
-    const Seconds skew = std::min(configuration_.settings().server.client_max_skew, kLongestSkew);
-    counted = std::time(nullptr) + (back + skew).raw();
-  }
+  const Seconds back = std::max(Seconds(0) - clock_set_.value_or(Seconds(0)), Seconds(0));
+  const Seconds skew = std::min(configuration_.settings().server.client_max_skew, kLongestSkew);
+  const std::int64_t counted = clock_set_ ? std::time(nullptr) + (back + skew).raw() : -1;
   const auto path = home_ + "/maui.seen";
   const auto continued = server_.keep_seen_messages(path, counted);
   if (!continued)
@@ -145,7 +142,7 @@ void Reception::keep_seen_messages() {
         0, "fSOCK",
         fmt::format("the list of messages in '{}' is begun anew: for {}, commands from other "
                     "hosts answer challenges",
-                    path, format_duration(Seconds(counted - std::time(nullptr)))));
+                    path, format_duration(back + skew)));
 }
 
 Status Reception::listen_at_port() {

@@ -1,7 +1,8 @@
-// Network messages that were accepted, on disk, so that none is accepted again after a restart.
+// Network messages that were accepted, or refused for their time, on disk, so that none is accepted
+// again, or late, after a restart.
 //
 // The file begins with a time from which messages count, the floor, and has one line per message,
-// appended when the message is accepted, without waiting for the disk: lines survive the end of the
+// appended when the message is judged, without waiting for the disk: lines survive the end of the
 // process; after sync(), also a loss of power.  If a line cannot be written, the file is removed
 // until all lines can be.
 //

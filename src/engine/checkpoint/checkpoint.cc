@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -47,6 +48,14 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
     }
   }
   return run;
+}
+
+/// Returns the most by which the machine's clock may have advanced more or less than `passed`,
+/// although nobody has set it: a five-hundredth, four times what the kernel allows, and what counts
+/// as an adjustment.
+Seconds most_adjusted(Seconds passed) {
+  constexpr std::int64_t kRate = 500;
+  return kClockAdjusted + Seconds(std::max(passed.raw(), std::int64_t{0}) / kRate);
 }
 
 /// Returns what CheckpointedJob::partition is for a run on these nodes.
