@@ -1,16 +1,26 @@
-// The time since the machine was booted, by a clock that cannot be set and that continues while the
-// machine sleeps.
+// The time since the machine was booted, by a clock that cannot be set, that continues while the
+// machine sleeps, and that is slewed like the machine's clock.
 #pragma once
 #include <chrono>
 #include <ctime>
+#include <string>
 #include <utility>
 
+#include "maui/units.h"
+
 namespace maui {
+
+/// Returns the kernel's ID of this boot of the machine; empty: unknown.
+std::string boot_id();
 
 inline std::chrono::nanoseconds boot_time() {
   timespec time{};
   ::clock_gettime(CLOCK_BOOTTIME, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+inline Seconds whole_seconds(std::chrono::nanoseconds length) {
+  return Seconds(std::chrono::duration_cast<std::chrono::seconds>(length).count());
 }
 
 /// Reads a clock, and the time that has passed by another, at the same moment: reads both again if

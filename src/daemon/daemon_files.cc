@@ -67,10 +67,11 @@ void Daemon::open_checkpoint() {
   const auto notify = [this](const std::string& why) {
     programs_.event({EventType::checkpoint_failure, {why}});
   };
-  checkpoints_.emplace(
-      checkpoint_of(configuration_.settings()),
-      CheckpointKeeper::Surroundings{*engine_, records_, [this] { return world_->time(); },
-                                     save_others, log_line, notify});
+  checkpoints_.emplace(checkpoint_of(configuration_.settings()),
+                       CheckpointKeeper::Surroundings{
+                           *engine_, records_, [this] { return world_->clock_reference(); },
+                           [this](const ClockReference& since) { world_->go_on_from(since); },
+                           save_others, log_line, notify});
   checkpoints_->restore(
       checkpoint_left_behind(checkpoint_path(configuration_.settings()), options_.home.directory));
   if (!checkpoints_->lost()) return;

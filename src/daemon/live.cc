@@ -12,10 +12,6 @@ std::chrono::seconds wall_seconds(Seconds length) {
 
 constexpr std::chrono::seconds kLongestRest{1};
 
-Seconds whole_seconds(std::chrono::nanoseconds length) {
-  return Seconds(std::chrono::duration_cast<std::chrono::seconds>(length).count());
-}
-
 }  // namespace
 
 std::chrono::nanoseconds processor_time() {
@@ -25,7 +21,7 @@ std::chrono::nanoseconds processor_time() {
 }
 
 Seconds LiveClock::set_by(Time machine, Passed at) const {
-  const Seconds by = machine - seen_ - whole_seconds(at - seen_at_);
+  const Seconds by = machine - since_.machine - whole_seconds(at - since_.passed);
   return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
 }
 
@@ -37,8 +33,8 @@ void LiveClock::tick() {
     now_ = ticked_ = std::max(now_, machine);
     return;
   }
-  now_ = ticked_ = seen_ = machine;
-  seen_at_ = at;
+  now_ = ticked_ = machine;
+  since_ = {machine, at};
   step_ += by;
   ++steps_;
 }

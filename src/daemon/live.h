@@ -31,10 +31,19 @@ class LiveClock : public Clock {
   /// `passed`: reads CLOCK_BOOTTIME; tests replace it.
   explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
       : machine_(std::move(machine)), passed_(std::move(passed)) {
-    std::tie(seen_, seen_at_) = read_together(machine_, passed_);
-    ticked_at_ = seen_at_;
-    now_ = ticked_ = seen_;
+    std::tie(since_.machine, since_.passed) = read_together(machine_, passed_);
+    ticked_at_ = since_.passed;
+    now_ = ticked_ = since_.machine;
   }
+  /// A moment by both clocks.
+  struct Moment {
+    Time machine{0};
+    Passed passed{};
+  };
+  /// Returns the last step, or when this began; steps are measured from there.
+  const Moment& since() const { return since_; }
+  /// Measures steps from an earlier moment.
+  void measure_since(const Moment& earlier) { since_ = earlier; }
   Time now() const override { return now_; }
   void tick();
   /// Moves now() to `answered`, if that is later, but not beyond reading(): not a tick.
@@ -55,8 +64,7 @@ class LiveClock : public Clock {
 
   std::function<Time()> machine_;
   std::function<Passed()> passed_;
-  Time seen_{0};  // the machine's clock at the last step, or at the start
-  Passed seen_at_{};
+  Moment since_;
   Passed ticked_at_{};
   Time now_{0};
   Time ticked_{0};  // now() at the last tick

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "base/boot_time.h"
 #include "base/program_url.h"
 #include "base/server_places.h"
 #include "base/text.h"
@@ -70,7 +71,8 @@ class LiveWorld final : public World {
 
   Status open(const Configuration& configuration);
   Clock& clock() override { return clock_; }
-  Time time() override { return clock_.reading(); }
+  ClockReference clock_reference() const override;
+  void go_on_from(const ClockReference& earlier) override;
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(whole_); }
   std::unique_ptr<Driver> drive(Engine& engine) override {
     auto driver = std::make_unique<LiveDriver>(engine, clock_);
@@ -386,6 +388,16 @@ std::map<std::string, LiveWorld::Terms> LiveWorld::terms_of(const Configuration&
     all[name] = {manager, std::move(key)};
   }
   return all;
+}
+
+ClockReference LiveWorld::clock_reference() const {
+  const auto& [machine, booted] = clock_.since();
+  return {boot_id(), whole_seconds(booted), machine};
+}
+
+void LiveWorld::go_on_from(const ClockReference& earlier) {
+  if (earlier.boot == boot_id())
+    clock_.measure_since({earlier.machine, std::chrono::seconds(earlier.lasted.raw())});
 }
 
 Status LiveWorld::open(const Configuration& configuration) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "config/configuration.h"
+#include "engine/checkpoint/checkpoint.h"
 #include "engine/driver.h"
 #include "maui/clock.h"
 #include "maui/resource_manager.h"
@@ -21,8 +22,10 @@ class World {
  public:
   virtual ~World() = default;
   virtual Clock& clock() = 0;
-  /// Returns the time at this moment by that clock, which may have advanced since its last tick.
-  virtual Time time() { return clock().now(); }
+  /// Returns when the clock was last known to be set, or when this began.
+  virtual ClockReference clock_reference() const { return {}; }
+  /// Has the clock go on from the reference of an earlier scheduler, since when it was not set.
+  virtual void go_on_from(const ClockReference& /*earlier*/) {}
   /// Returns the resource manager for the engine; called once.
   virtual std::unique_ptr<ResourceManager> take_manager() = 0;
   virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;

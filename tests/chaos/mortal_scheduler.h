@@ -35,7 +35,7 @@ class HandClock : public Clock {
  public:
   Time now() const override { return time; }
   /// The machine runs since kBegin, by the clock that nobody sets.
-  Boot boot() const { return {"boot", time - set_by - kBegin}; }
+  ClockReference reference() const { return {"boot", time - set_by - kBegin, time}; }
   /// Sets the machine's clock.
   void set(Seconds by) {
     time = time + by;
@@ -100,7 +100,7 @@ class Scheduler final : public EngineObserver {
     if (disk.checkpoint.empty()) return;
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);
-    const Seconds clock_set = clock_set_since(*known, clock.boot(), clock.now());
+    const Seconds clock_set = clock_set_between(known->clock, clock.reference());
     read_recorded({disk.records_path()}, std::min(known->when, clock.now()) - kLateRecords, *known);
     std::vector<CheckpointedJob> started;
     for (const std::string& line : disk.starts) {
@@ -170,8 +170,7 @@ class Scheduler final : public EngineObserver {
     saved_at_ = made.when;
     made.records = disk_.records_length();
     made.in_good_order = in_good_order;
-    made.boot = clock_.boot();
-    made.written = clock_.now();
+    made.clock = clock_.reference();
     disk_.checkpoint = checkpoint_text(engine_->cluster(), made);
     disk_.starts.clear();
   }

@@ -30,7 +30,8 @@ class CommandServiceTest : public CommandTest {
       const auto nothing = [] { return Status(Done{}); };
       keeper_.emplace(
           CheckpointFile(directory_ + "/maui.ck"),
-          CheckpointKeeper::Surroundings{engine(), records_, [this] { return clock.time; }, nothing,
+          CheckpointKeeper::Surroundings{engine(), records_, [] { return ClockReference(); },
+                                         [](const ClockReference&) {}, nothing,
                                          [](int, std::string_view) {}, [](const std::string&) {}});
       keeper_->restore(std::nullopt);
     }

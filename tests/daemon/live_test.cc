@@ -81,6 +81,29 @@ TEST(LiveClockTest, APauseOfTheProcessBetweenTwoReadingsIsNoStep) {
   }
 }
 
+// A scheduler that is restarted between adjustments goes on from what its predecessor measured
+// from.
+TEST(LiveClockTest, AdjustmentsBeforeARestartAddUpWithThoseAfterIt) {
+  Time machine = kNow;
+  std::chrono::nanoseconds passed = seconds(100);
+  const auto read_machine = [&] { return machine; };
+  const auto read_passed = [&] { return passed; };
+  LiveClock first(read_machine, read_passed);
+  machine = machine + Seconds(2 + 10);
+  passed += seconds(10);
+  first.tick();
+  EXPECT_EQ(first.take_step(), Seconds(0));
+  LiveClock second(read_machine, read_passed);
+  second.measure_since(first.since());
+  second.tick();
+  EXPECT_EQ(second.take_step(), Seconds(0));
+  machine = machine + Seconds(1 + 10);
+  passed += seconds(10);
+  second.tick();
+  EXPECT_EQ(second.take_step(), Seconds(3));
+  EXPECT_EQ(second.since().machine, machine) << "they count once";
+}
+
 TEST_F(LiveDriverTest, TheFirstIterationIsAtOnceAndTheNextAfterThePollInterval) {
   step();
   EXPECT_EQ(next(), 60);

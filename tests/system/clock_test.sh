@@ -87,6 +87,20 @@ begin
 within 20 said forward 4
 runs_on "$long" 'set forward while the manager was waited for'
 
+# It is adjusted by a second at a time, and the scheduler is restarted in between: together this is a step.
+noted() { grep -c 'WARNING: *the machine.s clock was set forward by [345] seconds' log/maui.log; }
+for by in 1 2 3 4; do
+  set_clock $((270000 + by))
+  expect 0 '' showq  # before a client is served, the clock is looked at
+  [ "$by" -gt 1 ] || [ "$(noted)" -eq 0 ] || fail "an adjustment by a second is noted as a step"
+  kill -TERM "$scheduler"
+  ended 0
+  begin
+done
+expect 0 '' showq
+[ "$(noted)" -ge 1 ] || fail "adjustments that add up to a step are noted as none"
+runs_on "$long" 'adjusted at four starts'
+
 # Between two looks a signal is logged with the time at which it came.
 expect 0 '' changeparam RMPOLLINTERVAL 1:00:00
 set_clock 360000

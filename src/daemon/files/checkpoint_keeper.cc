@@ -5,28 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/boot_time.h"
 #include "base/date.h"
 #include "base/text.h"
-#include "daemon/lease/lease_store.h"
 
 namespace maui {
 namespace {
 
 using std::chrono::steady_clock;
-
-/// The time by the engine's clock, the machine's boot ID and the time since that boot, all at one
-/// moment.
-struct Moment {
-  Time now{0};
-  Boot boot;
-};
-
-Moment this_moment(const std::function<Time()>& time) {
-  const auto [now, booted] = read_together(time, boot_time);
-  return {now,
-          {boot_id(), Seconds(std::chrono::duration_cast<std::chrono::seconds>(booted).count())}};
-}
 
 }  // namespace
 
@@ -66,8 +51,8 @@ Status CheckpointKeeper::read(const std::string& text) {
   around_.log(
       0, fmt::format("continuing from the checkpoint: {}, {}", counted(known->jobs.size(), "job"),
                      counted(known->reservations.size(), "reservation")));
-  const auto [now, boot] = this_moment(around_.time);
-  const Seconds clock_set = clock_set_since(*known, boot, now);
+  const Seconds clock_set = clock_set_between(known->clock, around_.clock());
+  if (clock_set == Seconds(0)) around_.go_on_from(known->clock);
   around_.records.add_recorded(*known, engine.now());
   add_later(*known, read_requests());
   if (auto* history = around_.records.history()) history->restore(known->waited);
@@ -144,9 +129,7 @@ Status CheckpointKeeper::save(bool in_good_order) {
   made.records = records.lengths(made.when);
   made.in_good_order = in_good_order;
   made.unwritten = records.unwritten_fairshare();
-  const auto [now, boot] = this_moment(around_.time);
-  made.written = now;
-  made.boot = boot;
+  made.clock = around_.clock();
   if (auto status = file_.write(text.finish(made)); !status) return status;
   made_ = made.when;
   around_.log(5, fmt::format("checkpoint written: {} bytes", file_.last_size()));

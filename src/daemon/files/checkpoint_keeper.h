@@ -26,9 +26,11 @@ class CheckpointKeeper {
   struct Surroundings {
     Engine& engine;
     Records& records;
-    /// Returns the time at this moment by the engine's clock.  If somebody has set the machine's
-    /// clock and the engine does not know of it yet, it is as if nobody had.
-    std::function<Time()> time;
+    /// Returns the clock by which the engine dates.
+    std::function<ClockReference()> clock;
+    /// Has that clock go on from the reference of an earlier scheduler, since when the machine's
+    /// clock was not set: adjustments since then are a step once they have added up.
+    std::function<void(const ClockReference&)> go_on_from;
     /// Writes what the checkpoint assumes to be written besides the records; it stays as it was if
     /// this fails.
     std::function<Status()> save_others;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "base/text.h"
 #include "proto/checksum.h"
 
@@ -52,15 +50,6 @@ Result<LeaseRecord> parse_lease(const std::string& text) {
   record.time = std::chrono::milliseconds(*time);
   record.renewed_at = parts[14];
   return record;
-}
-
-std::string boot_id() {
-  static const std::string id = [] {
-    std::string line;
-    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), line);
-    return line;
-  }();
-  return id;
 }
 
 }  // namespace maui

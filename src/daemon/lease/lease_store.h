@@ -65,7 +65,4 @@ class LeaseStore {
 std::string lease_text(const LeaseRecord& record);
 Result<LeaseRecord> parse_lease(const std::string& text);
 
-/// Returns the boot ID of this machine.
-std::string boot_id();
-
 }  // namespace maui

@@ -50,14 +50,6 @@ JobReport run_of(const Cluster& cluster, const Job& job) {
   return run;
 }
 
-/// Returns the most by which the machine's clock may have advanced more or less than `passed`,
-/// although nobody has set it: a five-hundredth, four times what the kernel allows, and what counts
-/// as an adjustment.
-Seconds most_adjusted(Seconds passed) {
-  constexpr std::int64_t kRate = 500;
-  return kClockAdjusted + Seconds(std::max(passed.raw(), std::int64_t{0}) / kRate);
-}
-
 /// Returns what CheckpointedJob::partition is for a run on these nodes.
 std::string partition_name(const Cluster& cluster, const Placement& nodes) {
   if (!in_one_partition(cluster, nodes)) return std::string(kSeveralPartitions);
@@ -148,11 +140,10 @@ bool need_checkpoint(const std::vector<CheckpointedJob>& jobs, Time when) {
                      [when](const CheckpointedJob& job) { return job.accounted_until >= when; });
 }
 
-Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {
-  if (boot.id.empty() || boot.id != checkpoint.boot.id) return Seconds(0);
-  const Seconds passed = boot.lasted - checkpoint.boot.lasted;
-  const Seconds by = now - checkpoint.written - passed;
-  return std::max(by, Seconds(0) - by) > most_adjusted(passed) ? by : Seconds(0);
+Seconds clock_set_between(const ClockReference& before, const ClockReference& now) {
+  if (now.boot.empty() || now.boot != before.boot) return Seconds(0);
+  const Seconds by = now.machine - before.machine - (now.lasted - before.lasted);
+  return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
 }
 
 void shift(Checkpoint::Ended& ended, Seconds by) {

@@ -96,11 +96,11 @@ struct CheckpointedReservation {
   ReservationUses::Use use = {};  // by the time of the checkpoint
 };
 
-/// A boot of the machine, and the time that has passed since, by a clock that
-/// cannot be set.
-struct Boot {
-  std::string id;  // empty: unknown
-  Seconds lasted{0};
+/// What the machine's clock showed at a moment that is known by a clock that cannot be set.
+struct ClockReference {
+  std::string boot;   // the boot of the machine; empty: unknown
+  Seconds lasted{0};  // since then
+  Time machine{0};
 };
 
 /// A run that the statistics files contain, with the times of its record.
@@ -180,16 +180,15 @@ struct Checkpoint {
   std::optional<RunTimeLearning::Memory> learned;  // absent in a checkpoint of an earlier version
   std::vector<AllocationRequest> charges;          // not yet taken by the allocation manager
   std::vector<IdleCharge> idle;                    // of chargeable reservations, until `when`
-  Boot boot;                                       // at the time of writing
-  Time written{0};                                 // by the machine's clock
+  ClockReference clock;                            // the clock by which all this is dated
 };
 
 /// Returns a text that differs if the settings of a standing reservation do.
 std::string terms_text(const Cluster& names, const StandingReservationSettings& settings);
 
-/// Returns by how much the machine's clock was set since the checkpoint was written; 0 if unknown,
-/// because the machine has been rebooted since.
-Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
+/// Returns by how much the machine's clock was set between the two; 0 if unknown, because the
+/// machine has been rebooted since.
+Seconds clock_set_between(const ClockReference& before, const ClockReference& now);
 /// Shifts the end of a run to the clock as it now stands.
 void shift(Checkpoint::Ended& ended, Seconds by);
 /// Shifts saved intervals as if they had been written by the clock as it now stands.

@@ -78,10 +78,8 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   }
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
   if (!checkpoint.unwritten.empty()) rest["unwritten"] = checkpoint.unwritten;
-  if (!checkpoint.boot.id.empty())
-    rest["boot"] = {{"id", checkpoint.boot.id},
-                    {"lasted", checkpoint.boot.lasted},
-                    {"written", checkpoint.written}};
+  if (const ClockReference& clock = checkpoint.clock; !clock.boot.empty())
+    rest["boot"] = {{"id", clock.boot}, {"lasted", clock.lasted}, {"written", clock.machine}};
   if (checkpoint.fairshare) rest["fairshare"] = json_of(names, *checkpoint.fairshare);
   return rest;
 }
@@ -209,9 +207,9 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     if (const auto unwritten = all.find("unwritten"); unwritten != all.end())
       unwritten->get_to(checkpoint.unwritten);
     if (const auto boot = all.find("boot"); boot != all.end()) {
-      boot->at("id").get_to(checkpoint.boot.id);
-      boot->at("lasted").get_to(checkpoint.boot.lasted);
-      boot->at("written").get_to(checkpoint.written);
+      boot->at("id").get_to(checkpoint.clock.boot);
+      boot->at("lasted").get_to(checkpoint.clock.lasted);
+      boot->at("written").get_to(checkpoint.clock.machine);
     }
     if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
       checkpoint.fairshare = fairshare_of(*fairshare, names);

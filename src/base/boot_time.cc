@@ -1,0 +1,16 @@
+#include "base/boot_time.h"
+
+#include <fstream>
+
+namespace maui {
+
+std::string boot_id() {
+  static const std::string id = [] {
+    std::string line;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), line);
+    return line;
+  }();
+  return id;
+}
+
+}  // namespace maui
