@@ -71,6 +71,7 @@ void Daemon::open_checkpoint() {
                        CheckpointKeeper::Surroundings{
                            *engine_, records_, [this] { return world_->clock_reference(); },
                            [this](const ClockReference& since) { world_->go_on_from(since); },
+                           [this] { return Time(reception_->server().end_of_messages()); },
                            save_others, log_line, notify});
   checkpoints_->restore(
       checkpoint_left_behind(checkpoint_path(configuration_.settings()), options_.home.directory));

@@ -54,8 +54,8 @@ UnsavedChanges::Surroundings Daemon::around_changes() {
 }
 
 Status Daemon::listen() {
-  const auto clock_set = checkpoints_ ? checkpoints_->clock_set() : std::nullopt;
-  if (auto status = reception_->listen(clock_set); !status) return status;
+  const auto earlier = checkpoints_ ? checkpoints_->earlier() : std::nullopt;
+  if (auto status = reception_->listen(earlier); !status) return status;
   if (http_)
     if (auto status = http_->listen(options_.home.directory); !status) return status;
   reception_->resolve_hosts();

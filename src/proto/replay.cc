@@ -26,10 +26,11 @@ Freshness ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, 
   const bool early = timestamp < now && now - timestamp > window_.raw();
   const bool late = timestamp > now && timestamp - now > window_.raw();
   if (early || late)
-    return refused(fmt::format("its time is {} {} the server's; CLIENTMAXSKEW allows {}",
-                               counted(early ? now - timestamp : timestamp - now, "second"),
-                               early ? "behind" : "ahead of", window_.raw()),
-                   timestamp >= floor_ && add(timestamp, digest(checksum)));
+    return refused(
+        fmt::format("its time is {} {} the server's; CLIENTMAXSKEW allows {}",
+                    counted(early ? now - timestamp : timestamp - now, "second"),
+                    early ? "behind" : "ahead of", window_.raw()),
+        timestamp >= floor_ && timestamp < kForever.raw() && add(timestamp, digest(checksum)));
   if (timestamp < floor_)
     return {Freshness::Verdict::unknown,
             fmt::format("it was signed {} before the time from which messages count",
@@ -40,8 +41,19 @@ Freshness ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, 
 
 void ReplayGuard::begin_at(std::int64_t floor) { floor_ = std::max(floor_, floor); }
 
-void ReplayGuard::restore(std::int64_t timestamp, std::uint64_t digest) {
-  if (timestamp >= floor_) add(timestamp, digest);
+void ReplayGuard::restore(std::map<std::int64_t, Digests> messages) {
+  for (auto& [timestamp, digests] : messages) {
+    if (timestamp < floor_) continue;
+    Digests& known = seen_[timestamp];
+    count_ -= known.size();
+    add_all_sorted(known, digests);
+    count_ += known.size();
+  }
+  while (count_ > most_) forget_oldest();
+}
+
+std::int64_t ReplayGuard::end() const {
+  return seen_.empty() ? floor_ : std::max(floor_, seen_.rbegin()->first + 1);
 }
 
 bool ReplayGuard::add(std::int64_t timestamp, std::uint64_t digest) {

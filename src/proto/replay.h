@@ -36,11 +36,15 @@ class ReplayGuard {
   void set_window(Seconds window) { window_ = window; }
   /// Has a floor at that time, or keeps its own if that is later.
   void begin_at(std::int64_t floor);
-  void restore(std::int64_t timestamp, std::uint64_t digest);
+  using Digests = std::vector<std::uint64_t>;  // sorted
+  /// Stores messages that an earlier guard stored; their digests may be in any order.
+  void restore(std::map<std::int64_t, Digests> messages);
   /// Returns the digest of a message that is stored under its time.
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
-  const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }
+  const std::map<std::int64_t, Digests>& seen() const { return seen_; }
+  /// Returns a time before which all judged messages were signed.
+  std::int64_t end() const;
   /// Judges a message, and stores it unless it is older than the floor.  Times are epoch seconds of
   /// the real clock, not simulated time.
   Freshness admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
@@ -53,7 +57,7 @@ class ReplayGuard {
   Seconds window_;
   std::int64_t floor_;  // all judged messages of this time and later are stored
   std::size_t most_, count_ = 0;
-  std::map<std::int64_t, std::vector<std::uint64_t>> seen_;  // by time in seconds, digests sorted
+  std::map<std::int64_t, Digests> seen_;  // by time in seconds
 };
 
 }  // namespace maui

@@ -28,11 +28,11 @@ class CommandServiceTest : public CommandTest {
     records_.open(home_ / "stats", clock.time);
     if (keeps) {
       const auto nothing = [] { return Status(Done{}); };
-      keeper_.emplace(
-          CheckpointFile(directory_ + "/maui.ck"),
-          CheckpointKeeper::Surroundings{engine(), records_, [] { return ClockReference(); },
-                                         [](const ClockReference&) {}, nothing,
-                                         [](int, std::string_view) {}, [](const std::string&) {}});
+      keeper_.emplace(CheckpointFile(directory_ + "/maui.ck"),
+                      CheckpointKeeper::Surroundings{
+                          engine(), records_, [] { return ClockReference(); },
+                          [](const ClockReference&) {}, [] { return Time(0); }, nothing,
+                          [](int, std::string_view) {}, [](const std::string&) {}});
       keeper_->restore(std::nullopt);
     }
     changes_.emplace(UnsavedChanges::Surroundings{

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "daemon/full_disk.h"
 #include "daemon/temporary_directory.h"
@@ -131,7 +132,7 @@ TEST_F(SeenMessagesTest, IfTheListIsLostWhatMayHaveCountedBeforeIsDoubted) {
         "maui messages seen since 1000\nrubbish in between\n"}) {
     std::ofstream(file, std::ios::trunc) << damage;
     SeenMessages messages(kWindow, 1200);
-    const auto continued = messages.open(file, 1500);
+    const auto continued = messages.open(file, 1501);
     ASSERT_TRUE(continued);
     EXPECT_FALSE(*continued) << damage;
     EXPECT_EQ(messages.admit("a clock ahead", 1500, 1300).verdict, Freshness::Verdict::unknown);
@@ -139,12 +140,29 @@ TEST_F(SeenMessagesTest, IfTheListIsLostWhatMayHaveCountedBeforeIsDoubted) {
   }
   std::filesystem::remove(file);
   SeenMessages messages(kWindow, 1200);
-  EXPECT_FALSE(messages.open(file, 1500).value());
+  EXPECT_FALSE(messages.open(file, 1501).value());
   EXPECT_EQ(messages.admit("a clock ahead", 1500, 1300).verdict, Freshness::Verdict::unknown);
   SeenMessages again(kWindow, 1250);
-  EXPECT_TRUE(again.open(file, 2000).value());
+  EXPECT_TRUE(again.open(file, 2001).value());
   EXPECT_FALSE(again.admit("a clock ahead", 1500, 1300));
   EXPECT_TRUE(again.admit("new", 1501, 1501));
+}
+
+// The checkpoint keeps it, in case the list is lost.
+TEST_F(SeenMessagesTest, TheirEndIsAfterAllThatCountedOrMayHaveBeenKept) {
+  SeenMessages messages(kWindow, 1000);
+  ASSERT_TRUE(messages.open(file));
+  EXPECT_EQ(messages.end(), 1000);
+  ASSERT_TRUE(messages.admit("a clock ahead", 1350, 1100));
+  EXPECT_EQ(messages.end(), 1351);
+  EXPECT_FALSE(messages.admit("a clock far ahead", 90000, 1100));
+  EXPECT_EQ(messages.end(), 90001) << "its time may come";
+  for (const auto never : {kForever.raw(), std::numeric_limits<std::int64_t>::max()})
+    EXPECT_FALSE(messages.admit("never", never, 1100));
+  EXPECT_EQ(messages.end(), 90001);
+  SeenMessages next(kWindow, 1200);
+  ASSERT_TRUE(next.open(file));
+  EXPECT_EQ(next.end(), 90001);
 }
 
 TEST_F(SeenMessagesTest, WhatCannotBeRecordedIsDoubted) {

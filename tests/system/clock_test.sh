@@ -138,4 +138,14 @@ begin
 expect 0 '' from_afar showq
 kill -TERM "$scheduler"
 ended 0
+
+# The list of messages is lost, and the clock is right: the checkpoint knows up to when messages counted.
+rm maui.seen
+begin
+grep -q "maui.seen' is begun anew: for 4:1[45]:[0-9:]*, commands" log/maui.log || fail "messages of the time that was ahead may count again"
+before=$(challenges)
+expect 0 '' from_afar showq
+[ "$(challenges)" -gt "$before" ] || fail "what may be a repetition is accepted after the list was lost"
+kill -TERM "$scheduler"
+ended 0
 verdict

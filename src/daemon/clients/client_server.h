@@ -70,9 +70,11 @@ class ClientServer final : private ClientConnection::Host {
   bool port_is_taken() const { return listener_.port_is_taken(); }
   /// Records network messages in this file, so that replays are refused after a restart too.
   /// As SeenMessages::open().
-  Result<bool> keep_seen_messages(const std::string& path, std::int64_t counted) {
-    return seen_.open(path, counted);
+  Result<bool> keep_seen_messages(const std::string& path, std::int64_t end) {
+    return seen_.open(path, end);
   }
+  /// As SeenMessages::end().
+  std::int64_t end_of_messages() const { return seen_.end(); }
   Status sync() { return seen_.sync(); }
   /// Creates the socket again if its file was lost.
   void look_after_socket() { listener_.look_after_socket(); }

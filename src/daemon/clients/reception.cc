@@ -90,8 +90,8 @@ void Reception::resolve_hosts() {
   hosts_.resolve(configuration_.settings().server.admin_hosts, authentication_.hosts());
 }
 
-Status Reception::listen(std::optional<Seconds> clock_set) {
-  clock_set_ = clock_set;
+Status Reception::listen(std::optional<EarlierScheduler> earlier) {
+  earlier_ = earlier;
   if (auto status = check_munge(authentication_); !status) return status;
   if (auto status = server_.listen_at(home_ + "/maui.sock"); !status) return status;
   return listen_to_network();
@@ -128,21 +128,25 @@ Status Reception::listen_to_network() {
 /// If an earlier scheduler's list of messages is lost, none counts without a challenge that may
 /// have counted then.
 void Reception::keep_seen_messages() {
-  const Seconds back = std::max(Seconds(0) - clock_set_.value_or(Seconds(0)), Seconds(0));
-  const Seconds skew = std::min(configuration_.settings().server.client_max_skew, kLongestSkew);
-  const std::int64_t counted = clock_set_ ? std::time(nullptr) + (back + skew).raw() : -1;
+  const std::int64_t now = std::time(nullptr);
+  std::int64_t end = 0;
+  if (earlier_) {
+    const Seconds back = std::max(Seconds(0) - earlier_->clock_set, Seconds(0));
+    const Seconds skew = std::min(configuration_.settings().server.client_max_skew, kLongestSkew);
+    end = std::max(now + (back + skew).raw() + 1, earlier_->end_of_messages.raw());
+  }
   const auto path = home_ + "/maui.seen";
-  const auto continued = server_.keep_seen_messages(path, counted);
+  const auto continued = server_.keep_seen_messages(path, end);
   if (!continued)
     lines_.write(0, "fSOCK",
                  fmt::format("ALERT: replayed messages cannot be detected after a restart: {}",
                              continued.error().what));
-  else if (!*continued && clock_set_)
+  else if (!*continued && earlier_)
     lines_.write(
         0, "fSOCK",
         fmt::format("the list of messages in '{}' is begun anew: for {}, commands from other "
                     "hosts answer challenges",
-                    path, format_duration(back + skew)));
+                    path, format_duration(Seconds(end - now))));
 }
 
 Status Reception::listen_at_port() {

@@ -11,6 +11,7 @@
 #include "daemon/clients/client_hosts.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/patient_port.h"
+#include "daemon/files/checkpoint_keeper.h"
 #include "daemon/logging/lines.h"
 #include "daemon/programs/munge_reader.h"
 #include "maui/result.h"
@@ -26,9 +27,8 @@ class Reception {
             std::string home, ClientServer::Handler handler);
 
   /// Begins to listen.  While another program has the port, or there is no way to authenticate a
-  /// client of another host, only users of this machine are served.  `clock_set`: by how much the
-  /// clock was set since an earlier scheduler; nullopt: there was none.
-  Status listen(std::optional<Seconds> clock_set);
+  /// client of another host, only users of this machine are served.
+  Status listen(std::optional<EarlierScheduler> earlier);
   /// Looks up the hosts that the configuration names, which may take long.
   void resolve_hosts();
   /// Begins to look up all these hosts again, since their addresses may have changed.
@@ -57,8 +57,8 @@ class Reception {
   PatientPort port_;
   MungeReader munge_;  // outlives the server
   ClientServer server_;
-  std::optional<Seconds> clock_set_;  // since an earlier scheduler
-  bool said_local_only_ = false;      // the log says that users of other hosts are not served
+  std::optional<EarlierScheduler> earlier_;
+  bool said_local_only_ = false;  // the log says that users of other hosts are not served
 };
 
 }  // namespace maui

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <utility>
 
@@ -25,10 +26,10 @@ void append_line(std::string& out, std::int64_t timestamp, std::uint64_t digest)
 
 }  // namespace
 
-Result<bool> SeenMessages::open(const std::string& path, std::int64_t counted) {
+Result<bool> SeenMessages::open(const std::string& path, std::int64_t end) {
   path_ = path;
   const bool continued = read();
-  if (!continued) guard_.begin_at(counted + 1);
+  if (!continued) guard_.begin_at(end);
   if (auto status = rewrite(); !status) return status.error();
   return continued;
 }
@@ -41,20 +42,24 @@ bool SeenMessages::read() {
   std::string line;
   if (!std::getline(in, line) || in.eof() || !line.starts_with(kHeading)) return false;
   const auto floor = parse_integer<std::int64_t>(std::string_view(line).substr(kHeading.size()));
-  if (!floor) return false;
+  if (!floor || *floor >= kForever.raw()) return false;
   guard_.begin_at(*floor);
+  std::map<std::int64_t, ReplayGuard::Digests> messages;
   bool understood = true;
   while (std::getline(in, line) && !in.eof()) {  // an incomplete line was never admitted
     const auto parts = words(line);
     const auto timestamp = parts.size() == 2 ? parse_integer<std::int64_t>(parts[0]) : std::nullopt;
     const auto digest = timestamp ? parse_integer<std::uint64_t>(parts[1], 16) : std::nullopt;
-    if (timestamp && parts[1] == kListening)
+    if (!timestamp || *timestamp >= kForever.raw())
+      understood = false;
+    else if (parts[1] == kListening)
       guard_.begin_at(*timestamp);
     else if (digest)
-      guard_.restore(*timestamp, *digest);
+      messages[*timestamp].push_back(*digest);
     else
       understood = false;
   }
+  guard_.restore(std::move(messages));
   return understood;
 }
 

@@ -26,12 +26,15 @@ class SeenMessages {
   SeenMessages(Seconds window, std::int64_t started) : guard_(window, started) {}
 
   /// Continues with the file at `path`; returns false if it is missing or not understood.  Then
-  /// messages signed until `counted` may have counted before, and are not accepted.
-  Result<bool> open(const std::string& path, std::int64_t counted = -1);
+  /// messages signed before `end` may have counted before, and are not accepted.
+  Result<bool> open(const std::string& path, std::int64_t end = 0);
   /// Judges a message, as ReplayGuard::admit().
   Freshness admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   /// Accepts no messages signed before that time; nor will later schedulers.
   void begin_at(std::int64_t begin);
+  /// Returns a time before which all messages were signed that have counted, or that others may
+  /// have kept.
+  std::int64_t end() const { return guard_.end(); }
   void set_window(Seconds window) { guard_.set_window(window); }
   Status sync() { return file_.sync(); }
 

@@ -36,7 +36,7 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
     around_.log(0, "ALERT: " + older_);
   }
   if (!lost_) return;
-  clock_set_ = Seconds(0);
+  earlier_ = EarlierScheduler();
   around_.log(0,
               fmt::format("ALERT: {}: holds, priorities, reservations and statistics stored only "
                           "there are missing; restart with a readable file, or set holds again and "
@@ -58,7 +58,7 @@ Status CheckpointKeeper::read(const std::string& text) {
   if (auto* history = around_.records.history()) history->restore(known->waited);
   must_be_followed_ = clock_set != Seconds(0) || known->in_good_order;
   made_ = known->when + clock_set;
-  clock_set_ = clock_set;
+  earlier_ = {clock_set, known->end_of_messages};
   engine.restore(std::move(*known), clock_set);
   return Done{};
 }
@@ -130,6 +130,8 @@ Status CheckpointKeeper::save(bool in_good_order) {
   made.in_good_order = in_good_order;
   made.unwritten = records.unwritten_fairshare();
   made.clock = around_.clock();
+  made.end_of_messages = around_.end_of_messages();
+  if (earlier_) made.end_of_messages = std::max(made.end_of_messages, earlier_->end_of_messages);
   if (auto status = file_.write(text.finish(made)); !status) return status;
   made_ = made.when;
   around_.log(5, fmt::format("checkpoint written: {} bytes", file_.last_size()));

@@ -18,6 +18,12 @@
 
 namespace maui {
 
+/// What its checkpoint tells of the scheduler that ran before.
+struct EarlierScheduler {
+  Seconds clock_set{0};     // since then; 0: unknown
+  Time end_of_messages{0};  // as Checkpoint::end_of_messages
+};
+
 class CheckpointKeeper {
  public:
   using Moment = std::chrono::steady_clock::time_point;
@@ -31,6 +37,8 @@ class CheckpointKeeper {
     /// Has that clock go on from the reference of an earlier scheduler, since when the machine's
     /// clock was not set: adjustments since then are a step once they have added up.
     std::function<void(const ClockReference&)> go_on_from;
+    /// Returns Checkpoint::end_of_messages as far as this scheduler knows.
+    std::function<Time()> end_of_messages;
     /// Writes what the checkpoint assumes to be written besides the records; it stays as it was if
     /// this fails.
     std::function<Status()> save_others;
@@ -49,9 +57,8 @@ class CheckpointKeeper {
   /// used, or if `left_behind` (checkpoint_left_behind()) tells of others elsewhere.
   void restore(const std::optional<std::string>& left_behind);
   bool lost() const { return lost_; }
-  /// Returns by how much the clock was set since the checkpoint that restore() found, 0 if that is
-  /// not known; nullopt: it found none.
-  std::optional<Seconds> clock_set() const { return clock_set_; }
+  /// Returns what the checkpoint tells that restore() found; nullopt: it found none.
+  const std::optional<EarlierScheduler>& earlier() const { return earlier_; }
   /// True if another checkpoint must follow the one that restore() used before anything is written
   /// or requested: either the clock was set in between, or that one says that the files of
   /// fairshare agree with it.
@@ -97,7 +104,7 @@ class CheckpointKeeper {
   RequestJournal requests_;  // since the checkpoint
   LastingFailure requests_failure_{"starts are written down again"};
   bool lost_ = false;
-  std::optional<Seconds> clock_set_;
+  std::optional<EarlierScheduler> earlier_;
   bool must_be_followed_ = false;
   std::string older_;
   Time made_{0};  // when the last one was that was read or written

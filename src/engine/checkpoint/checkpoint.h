@@ -181,6 +181,9 @@ struct Checkpoint {
   std::vector<AllocationRequest> charges;          // not yet taken by the allocation manager
   std::vector<IdleCharge> idle;                    // of chargeable reservations, until `when`
   ClockReference clock;                            // the clock by which all this is dated
+  /// All messages from other hosts that have counted, or that others may have kept, were signed
+  /// before then, by the clocks of their senders; 0 in a checkpoint of an earlier version.
+  Time end_of_messages{0};
 };
 
 /// Returns a text that differs if the settings of a standing reservation do.

@@ -80,6 +80,7 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   if (!checkpoint.unwritten.empty()) rest["unwritten"] = checkpoint.unwritten;
   if (const ClockReference& clock = checkpoint.clock; !clock.boot.empty())
     rest["boot"] = {{"id", clock.boot}, {"lasted", clock.lasted}, {"written", clock.machine}};
+  if (checkpoint.end_of_messages > Time(0)) rest["end_of_messages"] = checkpoint.end_of_messages;
   if (checkpoint.fairshare) rest["fairshare"] = json_of(names, *checkpoint.fairshare);
   return rest;
 }
@@ -211,6 +212,7 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       boot->at("lasted").get_to(checkpoint.clock.lasted);
       boot->at("written").get_to(checkpoint.clock.machine);
     }
+    checkpoint.end_of_messages = all.value("end_of_messages", Time(0));
     if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
       checkpoint.fairshare = fairshare_of(*fairshare, names);
     if (const auto learned = all.find("learned"); learned != all.end())
