@@ -17,7 +17,6 @@
 #include "base/trigger_names.h"
 #include "cmd/execute.h"
 #include "daemon/faults.h"
-#include "daemon/live.h"
 #include "daemon/logging/system_log.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"

@@ -39,7 +39,7 @@
 #include "daemon/programs/site_programs.h"
 #include "daemon/site_advice.h"
 #include "daemon/slices.h"
-#include "daemon/world.h"
+#include "daemon/worlds/world.h"
 #include "engine/engine.h"
 #include "net/rate_limited_call.h"
 #include "proto/format.h"

@@ -34,7 +34,7 @@
 #include "daemon/programs/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/start_warnings.h"
-#include "daemon/world.h"
+#include "daemon/worlds/world.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/engine.h"

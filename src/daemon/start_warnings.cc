@@ -23,7 +23,7 @@
 namespace maui {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 std::set<std::string> own_addresses() {
   std::set<std::string> found;
@@ -43,7 +43,7 @@ std::set<std::string> own_addresses() {
 
 /// Returns what is wrong if none of these hosts is this machine.
 std::string not_here(const std::vector<ServerPlace>& places) {
-  Names unknown;
+  NameList unknown;
   const auto own = own_addresses();
   for (const auto& place : places) {
     if (is_this_machine(place.host)) return {};

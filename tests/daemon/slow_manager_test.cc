@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "daemon/live.h"
+#include "daemon/worlds/live_driver.h"
 #include "rm/wiki_resource_manager.h"
 #include "support/scripted_rm.h"
 #include "support/silent_observer.h"

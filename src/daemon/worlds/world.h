@@ -6,9 +6,9 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "config/configuration.h"
+#include "daemon/worlds/world_log.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/driver.h"
 #include "maui/clock.h"
@@ -47,16 +47,6 @@ class World {
   virtual Status can_adopt(const Configuration& /*configuration*/) { return Done{}; }
   /// Adopts a changed configuration.
   virtual void configure(const Configuration& /*configuration*/) {}
-};
-
-/// The log of a world.
-struct WorldLog {
-  std::function<void(int level, std::string_view facility, std::string_view text)> write;
-  /// True if a line of that level may be wanted; others need not be composed.
-  std::function<bool(int level)> wants = [](int level) { return level == 0; };
-  void operator()(int level, std::string_view facility, std::string_view text) const {
-    write(level, facility, text);
-  }
 };
 
 /// Opens the traces SIMWORKLOADTRACEFILE and SIMRESOURCETRACEFILE, relative to `home`, with a clock

@@ -1,4 +1,4 @@
-#include "daemon/live.h"
+#include "daemon/worlds/live_driver.h"
 
 #include <algorithm>
 #include <ctime>
@@ -18,36 +18,6 @@ std::chrono::nanoseconds processor_time() {
   timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
-Seconds LiveClock::set_by(Time machine, Passed at) const {
-  const Seconds by = machine - since_.machine - whole_seconds(at - since_.passed);
-  return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
-}
-
-void LiveClock::tick() {
-  const auto [machine, at] = read_together(machine_, passed_);
-  const Seconds by = set_by(machine, at);
-  ticked_at_ = at;
-  if (by == Seconds(0)) {
-    now_ = ticked_ = std::max(now_, machine);
-    return;
-  }
-  now_ = ticked_ = machine;
-  since_ = {machine, at};
-  step_ += by;
-  ++steps_;
-}
-
-Time LiveClock::reading() const {
-  const auto [machine, at] = read_together(machine_, passed_);
-  const bool was_set = set_by(machine, at) != Seconds(0);
-  return std::max(now_, was_set ? ticked_ + whole_seconds(at - ticked_at_) : machine);
-}
-
-bool LiveClock::was_set() const {
-  const auto [machine, at] = read_together(machine_, passed_);
-  return set_by(machine, at) != Seconds(0);
 }
 
 void LiveDriver::tick() {

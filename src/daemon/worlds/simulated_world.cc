@@ -5,7 +5,7 @@
 #include "base/date.h"
 #include "base/outside_text.h"
 #include "base/text.h"
-#include "daemon/world.h"
+#include "daemon/worlds/world.h"
 #include "replay/progress.h"
 #include "replay/simulation_driver.h"
 #include "sim/open_simulator.h"
