@@ -73,7 +73,8 @@ void Planning::choose_shapes(const std::vector<JobId>& jobs) {
   for (const JobId id : jobs)
     if (auto other = shapes.other_than_now(cluster_.job(id)))
       others.emplace_back(id, *std::move(other));
-  for (auto& [id, request] : others) {
+  for (auto& [other, request] : others) {
+    const JobId id = other;  // clang's lambdas capture no names of a structured binding
     entitlements_.set_request(id, std::move(request));
     entitlements_.renew(id);
     tools_.log_of_job(id, 3, "fSCHED", [&] {

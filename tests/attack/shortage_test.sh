@@ -44,8 +44,12 @@ grep -i 'too many open files\|cannot accept' log/maui.log && fail "descriptors h
 # Memory.  With a sanitizer a program has terabytes of addresses, and ends where it gets no more.
 grep -q asan "/proc/$scheduler/maps" && { echo "without shortage of memory: a sanitizer is in use"; verdict; }
 allow() { prlimit --pid "$scheduler" --as="$1:"; }
-# The memory that it gets beyond what it has, in MB.
-allow_more() { allow $((($(awk '/^VmSize/ { print $2 }' "/proc/$scheduler/status") + $1 * 1024) * 1024)); }
+# The memory that it gets beyond what it has, in MB; no less than it needs to start anew.
+allow_more() {
+  local size needed=98304
+  size=$(($(awk '/^VmSize/ { print $2 }' "/proc/$scheduler/status") + $1 * 1024))
+  allow $(((size > needed ? size : needed) * 1024))
+}
 
 # The reserve is given back, and nothing is begun until it can be put aside again.
 allow_more 8

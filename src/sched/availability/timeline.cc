@@ -166,11 +166,11 @@ const Timeline::Held* Timeline::held_by(JobId job) const {
 }
 
 void Timeline::restate_held(JobId job, Time start, Placement placement) {
-  for (auto& held : held_) {
-    if (held.job != job) continue;
-    held.start = start;
-    held.placement = std::move(placement);
-  }
+  const auto held =
+      std::find_if(held_.begin(), held_.end(), [job](const Held& one) { return one.job == job; });
+  if (held == held_.end()) return;
+  held->start = start;
+  held->placement = std::move(placement);
 }
 
 // --- one variant of a request -----------------------------------------------------

@@ -212,9 +212,10 @@ std::optional<Slot> slot_on_better_nodes(const Cluster& cluster, LimitForecast& 
     if (!fewer) return std::nullopt;
     better = *std::move(fewer);
   }
-  auto faster = on_fast_nodes(cluster, better, left.time);
-  if (faster) better = *std::move(faster);
-  if (!too_many && !faster) return std::nullopt;
+  if (auto faster = on_fast_nodes(cluster, better, left.time))
+    better = *std::move(faster);
+  else if (!too_many)
+    return std::nullopt;
   auto slot = search.next(better, beyond.start);
   if (!slot || slot->start >= bound || search.barred(*slot) > slot->start) return std::nullopt;
   const Time there = limits.first_allowed(job, better, slot->start, &slot->placement, search.level);
