@@ -3,15 +3,11 @@
 #pragma once
 #include <chrono>
 #include <ctime>
-#include <string>
 #include <utility>
 
 #include "maui/units.h"
 
 namespace maui {
-
-/// Returns the kernel's ID of this boot of the machine; empty: unknown.
-std::string boot_id();
 
 inline std::chrono::nanoseconds boot_time() {
   timespec time{};

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/boot_time.h"
+#include "daemon/boot_id.h"
 #include "daemon/files/safe_file.h"
 
 namespace maui {

@@ -13,6 +13,7 @@
 #include "base/boot_time.h"
 #include "base/fence.h"
 #include "base/server_places.h"
+#include "daemon/boot_id.h"
 #include "daemon/logging/system_log.h"
 #include "daemon/privileges.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/boot_time.h"
+#include "daemon/boot_id.h"
 #include "daemon/worlds/live_clock.h"
 #include "daemon/worlds/live_driver.h"
 #include "daemon/worlds/manager_links.h"

@@ -46,8 +46,13 @@ class WaitingPriorities {
   // Inline: called for every waiting job.  Makes the entry in place: copying one that has just been
   // assembled from small fields takes longer.
   static void append(const Waiting& line, std::int64_t priority, std::vector<Plan::Ranked>& order) {
-    order.emplace_back(line.job, line.request, priority, line.credentials, line.special,
-                       line.reserved);
+    Plan::Ranked& ranked = order.emplace_back();
+    ranked.job = line.job;
+    ranked.request = line.request;
+    ranked.priority = priority;
+    ranked.credentials = line.credentials;
+    ranked.special = line.special;
+    ranked.reserved = line.reserved;
   }
   double sum_of(const Waiting& line, const CredentialsPart& shared,
                 const RequestPart& request) const {

@@ -1,4 +1,4 @@
-#include "base/boot_time.h"
+#include "daemon/boot_id.h"
 
 #include <fstream>
 
