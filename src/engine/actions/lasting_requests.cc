@@ -100,9 +100,10 @@ void LastingRequests::cancellation_answered(const RunKey& run, std::uint64_t num
 void LastingRequests::cancel(JobId id, CancelCause cause, std::string why) {
   const RunKey run = cluster_.job(id).run_key();
   job_ends_.note_cancellation(run, std::move(why));
-  cancel(id, cause, [this, run, log = refusal_to_log(id, RequestKind::cancel)](Status status) {
-    if (!status) job_ends_.forget_cancellation(run);
-    log(std::move(status));
+  cancel(id, cause, [this, run, label = tools_.label(cluster_.job(id))](const Status& status) {
+    if (status) return;
+    job_ends_.forget_cancellation(run);
+    tools_.log_refusal(words_for(RequestKind::cancel).action, label, status.error());
   });
 }
 
