@@ -1,5 +1,8 @@
 // The scheduler's only source of time.
 #pragma once
+#include <algorithm>
+#include <chrono>
+
 #include "maui/units.h"
 
 namespace maui {
@@ -7,6 +10,13 @@ namespace maui {
 /// The most by which two times of the same moment differ in whole seconds, though no clock is
 /// wrong: a second of rounding, and one more while a clock is adjusted.  More is a step.
 inline constexpr Seconds kClockAdjusted{2};
+
+/// Returns the step, in whole seconds, that shows in two readings of a clock as this difference
+/// from the time that has passed; 0: it was at most adjusted.
+inline Seconds step_of(std::chrono::nanoseconds difference) {
+  const Seconds by(std::chrono::round<std::chrono::seconds>(difference).count());
+  return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
+}
 
 class Clock {
  public:

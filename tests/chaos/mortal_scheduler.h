@@ -35,7 +35,9 @@ class HandClock : public Clock {
  public:
   Time now() const override { return time; }
   /// The machine runs since kBegin, by the clock that nobody sets.
-  ClockReference reference() const { return {"boot", time - set_by - kBegin, time}; }
+  ClockReference reference() const {
+    return {"boot", std::chrono::seconds((kBegin - Time(0) + set_by).raw())};
+  }
   /// Sets the machine's clock.
   void set(Seconds by) {
     time = time + by;

@@ -9,54 +9,95 @@
 namespace maui {
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::kNow;
 
-TEST(LiveClockTest, APauseOfTheProcessBetweenTwoReadingsIsNoStep) {
-  Time machine = kNow;
-  std::chrono::nanoseconds passed = seconds(100);
-  int pauses = 0;
-  const auto machine_clock = [&] {
-    if (pauses-- <= 0) return machine;
-    const Time read = machine;
-    machine = machine + Seconds(5);  // after the reading
-    passed += seconds(5);
-    return read;
-  };
-  for (const int at_start : {0, 1}) {
-    pauses = at_start;
-    LiveClock clock(machine_clock, [&] { return passed; });
-    EXPECT_EQ(clock.now(), machine);
-    pauses = 1;
+class LiveClockTest : public testing::Test {
+ protected:
+  void pass(std::chrono::nanoseconds time) {
+    passed_ += time;
+    machine_ += time;
+  }
+  LiveClock clock() {
+    return LiveClock(
+        [this] {
+          const auto read = machine_;
+          if (pauses_-- > 0) pass(seconds(5));  // after the reading
+          return read;
+        },
+        [this] { return passed_; });
+  }
+  Time now() const { return Time(whole_seconds(machine_).raw()); }
+  static Seconds step(LiveClock& clock) {
     clock.tick();
-    EXPECT_EQ(clock.take_step(), Seconds(0));
-    EXPECT_EQ(clock.now(), machine);
-    pauses = 1;
-    EXPECT_EQ(clock.reading(), machine);
+    return clock.take_step();
+  }
+
+  std::chrono::nanoseconds machine_ = seconds(kNow.raw()) + milliseconds(300),
+                           passed_ = seconds(100) + milliseconds(900);
+  int pauses_ = 0;  // between a reading of the machine's clock and the next one of the other
+};
+
+TEST_F(LiveClockTest, APauseOfTheProcessBetweenTwoReadingsIsNoStep) {
+  for (const int at_start : {0, 1}) {
+    pauses_ = at_start;
+    LiveClock read = clock();
+    EXPECT_EQ(read.now(), now());
+    pauses_ = 1;
+    EXPECT_EQ(step(read), Seconds(0));
+    EXPECT_EQ(read.now(), now());
+    pauses_ = 1;
+    const Time told = read.reading();
+    EXPECT_EQ(told, now());
   }
 }
 
-// A scheduler that is restarted between adjustments goes on from what its predecessor measured
-// from.
-TEST(LiveClockTest, AdjustmentsBeforeARestartAddUpWithThoseAfterIt) {
-  Time machine = kNow;
-  std::chrono::nanoseconds passed = seconds(100);
-  const auto read_machine = [&] { return machine; };
-  const auto read_passed = [&] { return passed; };
-  LiveClock first(read_machine, read_passed);
-  machine = machine + Seconds(2 + 10);
-  passed += seconds(10);
-  first.tick();
-  EXPECT_EQ(first.take_step(), Seconds(0));
-  LiveClock second(read_machine, read_passed);
-  second.measure_since(first.since());
-  second.tick();
-  EXPECT_EQ(second.take_step(), Seconds(0));
-  machine = machine + Seconds(1 + 10);
-  passed += seconds(10);
-  second.tick();
-  EXPECT_EQ(second.take_step(), Seconds(3));
-  EXPECT_EQ(second.since().machine, machine) << "they count once";
+TEST_F(LiveClockTest, AStepIsMeasuredToTheSecondWhateverTheFractions) {
+  for (const int by : {3, -3, 3600, -3600})
+    for (const int part : {0, 250, 500, 750, 999}) {
+      pass(milliseconds(part));
+      LiveClock read = clock();
+      pass(milliseconds(7450));
+      machine_ += seconds(by);
+      EXPECT_EQ(step(read), Seconds(by)) << part;
+      EXPECT_EQ(step(read), Seconds(0)) << "it counts once";
+    }
+}
+
+TEST_F(LiveClockTest, TwoSecondsAreNoStepWhateverTheFractions) {
+  for (const int by : {2, -2})
+    for (const int part : {0, 250, 500, 750, 999}) {
+      pass(milliseconds(part));
+      LiveClock read = clock();
+      pass(milliseconds(7450));
+      machine_ += seconds(by);
+      EXPECT_EQ(step(read), Seconds(0)) << by << ' ' << part;
+    }
+}
+
+TEST_F(LiveClockTest, FractionsOfSecondsDoNotAddUpOverManySteps) {
+  LiveClock read = clock();
+  Seconds told{0};
+  for (int i = 0; i < 100; ++i) {
+    pass(milliseconds(1900));
+    machine_ += milliseconds(5300);
+    told = told + step(read);
+  }
+  EXPECT_EQ(told, Seconds(530));
+}
+
+// A scheduler that is restarted between adjustments measures from where its predecessor did.
+TEST_F(LiveClockTest, AdjustmentsBeforeARestartAddUpWithThoseAfterIt) {
+  LiveClock first = clock();
+  machine_ += seconds(2);
+  EXPECT_EQ(step(first), Seconds(0));
+  LiveClock second = clock();
+  second.measure_from(first.ahead());
+  EXPECT_EQ(step(second), Seconds(0));
+  machine_ += seconds(1);
+  EXPECT_EQ(step(second), Seconds(3));
+  EXPECT_EQ(step(second), Seconds(0)) << "they count once";
 }
 
 }  // namespace

@@ -117,7 +117,8 @@ class SlowManagerTest : public testing::TestWithParam<Slowness> {
   Time machine_ = kNow;
   std::chrono::nanoseconds passed_{0};
   Driver::WallTime wall_{seconds(5000)};
-  LiveClock clock_{[this] { return machine_; }, [this] { return passed_; }};
+  LiveClock clock_{[this] { return std::chrono::seconds(machine_.raw()); },
+                   [this] { return passed_; }};
   std::vector<PatientLink::Asked> asked_;
   std::map<std::string, Run> jobs_;
   Settings settings_;

@@ -2967,9 +2967,10 @@ TEST_F(RunningCheckpointTest, AJobThatCameAndEndedBetweenTwoPollsIsAccountedOnce
 }
 
 TEST_F(CheckpointTest, AClockStepIsKnownWithinOneBootOfTheMachine) {
+  static constexpr std::chrono::milliseconds kAhead{1'000'000'700};
   const auto clock_set = [](const std::string& boot, Seconds passed, Seconds by_the_clock) {
-    return clock_set_between({"one", Seconds(500), kNow},
-                             {boot, Seconds(500) + passed, kNow + by_the_clock});
+    return clock_set_between({"one", kAhead},
+                             {boot, kAhead + std::chrono::seconds((by_the_clock - passed).raw())});
   };
   EXPECT_EQ(clock_set("one", Seconds(100), Seconds(102)), Seconds(0)) << "seconds are rounded";
   EXPECT_EQ(clock_set("one", Seconds(100), Seconds(86500)), Seconds(86400));

@@ -52,7 +52,8 @@ Status CheckpointKeeper::read(const std::string& text) {
       0, fmt::format("continuing from the checkpoint: {}, {}", counted(known->jobs.size(), "job"),
                      counted(known->reservations.size(), "reservation")));
   const Seconds clock_set = clock_set_between(known->clock, around_.clock());
-  if (clock_set == Seconds(0)) around_.go_on_from(known->clock);
+  around_.go_on_from(
+      {known->clock.boot, known->clock.ahead + std::chrono::seconds(clock_set.raw())});
   around_.records.add_recorded(*known, engine.now());
   add_later(*known, read_requests());
   if (auto* history = around_.records.history()) history->restore(known->waited);

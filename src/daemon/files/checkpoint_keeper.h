@@ -34,8 +34,8 @@ class CheckpointKeeper {
     Records& records;
     /// Returns the clock by which the engine dates.
     std::function<ClockReference()> clock;
-    /// Has that clock go on from the reference of an earlier scheduler, since when the machine's
-    /// clock was not set: adjustments since then are a step once they have added up.
+    /// Has that clock measure steps as an earlier scheduler's would have: adjustments since then
+    /// are a step once they have added up.
     std::function<void(const ClockReference&)> go_on_from;
     /// Returns Checkpoint::end_of_messages as far as this scheduler knows.
     std::function<Time()> end_of_messages;

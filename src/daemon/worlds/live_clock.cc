@@ -2,9 +2,8 @@
 
 namespace maui {
 
-Seconds LiveClock::set_by(Time machine, Passed at) const {
-  const Seconds by = machine - since_.machine - whole_seconds(at - since_.passed);
-  return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
+Seconds LiveClock::set_by(Machine machine, Passed at) const {
+  return step_of(machine - at - ahead_);
 }
 
 void LiveClock::tick() {
@@ -12,11 +11,11 @@ void LiveClock::tick() {
   const Seconds by = set_by(machine, at);
   ticked_at_ = at;
   if (by == Seconds(0)) {
-    now_ = ticked_ = std::max(now_, machine);
+    now_ = ticked_ = std::max(now_, time_of(machine));
     return;
   }
-  now_ = ticked_ = machine;
-  since_ = {machine, at};
+  now_ = ticked_ = time_of(machine);
+  ahead_ += std::chrono::seconds(by.raw());
   step_ += by;
   ++steps_;
 }
@@ -24,7 +23,7 @@ void LiveClock::tick() {
 Time LiveClock::reading() const {
   const auto [machine, at] = read_together(machine_, passed_);
   const bool was_set = set_by(machine, at) != Seconds(0);
-  return std::max(now_, was_set ? ticked_ + whole_seconds(at - ticked_at_) : machine);
+  return std::max(now_, was_set ? ticked_ + whole_seconds(at - ticked_at_) : time_of(machine));
 }
 
 bool LiveClock::was_set() const {

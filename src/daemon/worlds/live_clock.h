@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <tuple>
 #include <utility>
 
 #include "base/boot_time.h"
@@ -19,23 +18,21 @@ namespace maui {
 /// adjustments are a step when they have added up to a large difference.
 class LiveClock : public Clock {
  public:
-  using Passed = std::chrono::nanoseconds;  // since an arbitrary time
+  using Passed = std::chrono::nanoseconds;   // since an arbitrary time
+  using Machine = std::chrono::nanoseconds;  // since 1970
   /// `passed`: reads CLOCK_BOOTTIME; tests replace it.
-  explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
+  explicit LiveClock(std::function<Machine()> machine, std::function<Passed()> passed = boot_time)
       : machine_(std::move(machine)), passed_(std::move(passed)) {
-    std::tie(since_.machine, since_.passed) = read_together(machine_, passed_);
-    ticked_at_ = since_.passed;
-    now_ = ticked_ = since_.machine;
+    const auto [machine_now, at] = read_together(machine_, passed_);
+    ahead_ = machine_now - at;
+    ticked_at_ = at;
+    now_ = ticked_ = time_of(machine_now);
   }
-  /// A moment by both clocks.
-  struct Moment {
-    Time machine{0};
-    Passed passed{};
-  };
-  /// Returns the last step, or when this began; steps are measured from there.
-  const Moment& since() const { return since_; }
-  /// Measures steps from an earlier moment.
-  void measure_since(const Moment& earlier) { since_ = earlier; }
+  /// Returns how far the machine's clock is ahead of the passing time, all noted steps included:
+  /// the next one is measured from there.
+  Passed ahead() const { return ahead_; }
+  /// Measures steps as an earlier clock would have.
+  void measure_from(Passed ahead) { ahead_ = ahead; }
   Time now() const override { return now_; }
   void tick();
   /// Moves now() to `answered`, if that is later, but not beyond reading(): not a tick.
@@ -50,13 +47,13 @@ class LiveClock : public Clock {
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
  private:
-  /// Returns how much more or less time than has passed since the last step, until `at`, the
-  /// machine's clock shows; 0 unless it was set.
-  Seconds set_by(Time machine, Passed at) const;
+  static Time time_of(Machine machine) { return Time(whole_seconds(machine).raw()); }
+  /// Returns how far the machine's clock has been set since the last step; 0: it was not.
+  Seconds set_by(Machine machine, Passed at) const;
 
-  std::function<Time()> machine_;
+  std::function<Machine()> machine_;
   std::function<Passed()> passed_;
-  Moment since_;
+  Passed ahead_{};
   Passed ticked_at_{};
   Time now_{0};
   Time ticked_{0};  // now() at the last tick

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <ctime>
+#include <chrono>
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "base/boot_time.h"
 #include "daemon/boot_id.h"
 #include "daemon/worlds/live_clock.h"
 #include "daemon/worlds/live_driver.h"
@@ -22,7 +21,9 @@ namespace {
 /// How long several resource managers are waited for once one of them has answered.
 constexpr std::chrono::seconds kPatience{2};
 
-Time machine_time() { return Time(std::time(nullptr)); }
+std::chrono::nanoseconds machine_time() {
+  return std::chrono::system_clock::now().time_since_epoch();
+}
 
 class LiveWorld final : public World {
  public:
@@ -75,13 +76,11 @@ class LiveWorld final : public World {
 };
 
 ClockReference LiveWorld::clock_reference() const {
-  const auto& [machine, booted] = clock_.since();
-  return {boot_id(), whole_seconds(booted), machine};
+  return {boot_id(), std::chrono::round<std::chrono::milliseconds>(clock_.ahead())};
 }
 
 void LiveWorld::go_on_from(const ClockReference& earlier) {
-  if (earlier.boot == boot_id())
-    clock_.measure_since({earlier.machine, std::chrono::seconds(earlier.lasted.raw())});
+  if (!earlier.boot.empty() && earlier.boot == boot_id()) clock_.measure_from(earlier.ahead);
 }
 
 Status LiveWorld::open(const Configuration& configuration) {

@@ -22,9 +22,9 @@ class World {
  public:
   virtual ~World() = default;
   virtual Clock& clock() = 0;
-  /// Returns when the clock was last known to be set, or when this began.
+  /// Returns what steps of the clock are measured from.
   virtual ClockReference clock_reference() const { return {}; }
-  /// Has the clock go on from the reference of an earlier scheduler, since when it was not set.
+  /// Has them measured from there if it is of the same boot of the machine.
   virtual void go_on_from(const ClockReference& /*earlier*/) {}
   /// Returns the resource manager for the engine; called once.
   virtual std::unique_ptr<ResourceManager> take_manager() = 0;

@@ -142,8 +142,7 @@ bool need_checkpoint(const std::vector<CheckpointedJob>& jobs, Time when) {
 
 Seconds clock_set_between(const ClockReference& before, const ClockReference& now) {
   if (now.boot.empty() || now.boot != before.boot) return Seconds(0);
-  const Seconds by = now.machine - before.machine - (now.lasted - before.lasted);
-  return std::max(by, Seconds(0) - by) > kClockAdjusted ? by : Seconds(0);
+  return step_of(now.ahead - before.ahead);
 }
 
 void shift(Checkpoint::Ended& ended, Seconds by) {

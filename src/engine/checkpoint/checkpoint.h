@@ -7,6 +7,7 @@
 // the first iteration makes them anew.  The text uses names, since ids end with the process.
 #pragma once
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -96,11 +97,11 @@ struct CheckpointedReservation {
   ReservationUses::Use use = {};  // by the time of the checkpoint
 };
 
-/// What the machine's clock showed at a moment that is known by a clock that cannot be set.
+/// How the machine's clock stands to one that cannot be set.
 struct ClockReference {
-  std::string boot;   // the boot of the machine; empty: unknown
-  Seconds lasted{0};  // since then
-  Time machine{0};
+  std::string boot;  // the boot of the machine; empty: unknown
+  /// What the machine's clock shows more than has passed since that boot.
+  std::chrono::milliseconds ahead{0};
 };
 
 /// A run that the statistics files contain, with the times of its record.

@@ -3,6 +3,8 @@
 // Job lines are written field by field, without a tree of values.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "engine/checkpoint/checkpoint.h"
@@ -30,6 +32,26 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, acc
                                                 submitted, started, ended, limit, run_time,
                                                 shorter_limit, shorter_start)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Waived, standing, period, terms)
+
+// Earlier versions have `written`, what the clock showed when the machine had run for `lasted`.
+void to_json(nlohmann::json& out, const ClockReference& clock) {
+  const auto written = std::chrono::round<std::chrono::seconds>(clock.ahead).count();
+  out = {{"id", clock.boot}, {"ahead", clock.ahead.count()}, {"lasted", 0}, {"written", written}};
+}
+void from_json(const nlohmann::json& in, ClockReference& clock) {
+  constexpr std::int64_t kMost{5'000'000'000};  // seconds; std::chrono counts nanoseconds
+  constexpr std::int64_t kSecond = 1000;
+  const auto whole = (in.at("written").get<Time>() - in.at("lasted").get<Time>()).raw();
+  if (whole < -kMost || whole > kMost)
+    checkpointing::refuse(
+        fmt::format("expected a clock that is ahead of the time since the boot "
+                    "by {} to {} seconds, not {}",
+                    -kMost, kMost, whole));
+  const auto exact = in.value("ahead", Time(whole * kSecond)).raw();
+  const bool agree = exact / kSecond >= whole - 1 && exact / kSecond <= whole + 1;
+  clock = {in.at("id").get<std::string>(),
+           std::chrono::milliseconds(agree ? exact : whole * kSecond)};
+}
 
 }  // namespace maui
 
@@ -78,8 +100,7 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   }
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
   if (!checkpoint.unwritten.empty()) rest["unwritten"] = checkpoint.unwritten;
-  if (const ClockReference& clock = checkpoint.clock; !clock.boot.empty())
-    rest["boot"] = {{"id", clock.boot}, {"lasted", clock.lasted}, {"written", clock.machine}};
+  if (const ClockReference& clock = checkpoint.clock; !clock.boot.empty()) rest["boot"] = clock;
   if (checkpoint.end_of_messages > Time(0)) rest["end_of_messages"] = checkpoint.end_of_messages;
   if (checkpoint.fairshare) rest["fairshare"] = json_of(names, *checkpoint.fairshare);
   return rest;
@@ -207,11 +228,7 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     checkpoint.in_good_order = all.value("in_good_order", false);
     if (const auto unwritten = all.find("unwritten"); unwritten != all.end())
       unwritten->get_to(checkpoint.unwritten);
-    if (const auto boot = all.find("boot"); boot != all.end()) {
-      boot->at("id").get_to(checkpoint.clock.boot);
-      boot->at("lasted").get_to(checkpoint.clock.lasted);
-      boot->at("written").get_to(checkpoint.clock.machine);
-    }
+    if (const auto boot = all.find("boot"); boot != all.end()) boot->get_to(checkpoint.clock);
     checkpoint.end_of_messages = all.value("end_of_messages", Time(0));
     if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
       checkpoint.fairshare = fairshare_of(*fairshare, names);
