@@ -93,7 +93,7 @@ void Planning::make_plan(Time when, std::function<void()> next) {
   if (selector_ != nullptr && selector_->owes())
     return selector_->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
   cluster_.note_reservations_planned(plan_.reservations_earliest);
-  note_promises(cluster_, plan_);
+  if (note_promises(cluster_, plan_)) tools_.observer.checkpoint_outdated();
   learning_.note_shorter(cluster_, plan_, tools_.now());
   if (const auto warning = priority_bounds_.warning(cluster_, settings_, plan_, tools_.now()))
     tools_.log(0, "fSCHED", [&] { return *warning; });

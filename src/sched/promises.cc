@@ -8,17 +8,20 @@
 
 namespace maui {
 
-void note_promises(Cluster& cluster, const Plan& plan) {
-  if (!plan.promises) return;
+bool note_promises(Cluster& cluster, const Plan& plan) {
+  if (!plan.promises) return false;
+  bool earliest = false;
   RunTimes& times = cluster.run_times;
   for (const JobId id : times.promised_last) times.at(id).promised_last = false;
   times.promised_last.clear();
   for (const Plan::Promise& promise : *plan.promises) {
     RunTimes::OfJob& of_job = times.at(promise.job);
+    earliest = earliest || promise.start < of_job.promised;
     of_job.promised = std::min(of_job.promised, promise.start);
     of_job.promised_last = true;
     times.promised_last.push_back(promise.job);
   }
+  return earliest;
 }
 
 Time latest_promise(const Cluster& cluster, const Settings& settings, const Job& job) {

@@ -12,8 +12,9 @@
 
 namespace maui {
 
-/// Notes the starts that a plan promises in Cluster::run_times.
-void note_promises(Cluster& cluster, const Plan& plan);
+/// Notes the starts that a plan promises in Cluster::run_times; returns true if one is the earliest
+/// that its job has been promised so far.
+bool note_promises(Cluster& cluster, const Plan& plan);
 
 /// Returns the latest start, by limits alone, that the priority reservation of a job promises;
 /// kForever if it promises none.
