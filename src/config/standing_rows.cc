@@ -279,10 +279,9 @@ ValueType hosts() {
   return type;
 }
 
-// SRHOSTLIST [ALL], the guide's default, is not set here.
 void set_hosts(Settings& settings, const std::string& index, const Words& value) {
   auto& hosts = settings.standing_reservations[index].hosts;
-  hosts = value.empty() ? "" : names_all(value.front()) ? "ALL" : value.front();
+  hosts = value.empty() ? "" : names_all_in_any_case(value.front()) ? "ALL" : value.front();
 }
 
 void set_partition(Settings& settings, const std::string& index, const Words& value) {
@@ -340,9 +339,9 @@ std::vector<StandingRow> rows() {
       {"GROUPLIST", "", "SRGROUPLIST", names("groups"), "[ALL]",
        "Groups that have access. Without any access list, no job has access.",
        into_access(AccessKind::group)},
-      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]",
-       "Hosts that it may use; tasks beyond them go to other nodes. Without hosts and without a "
-       "task count, it reserves nothing.",
+      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "",
+       "Hosts that it may use; ALL: all nodes. Tasks beyond them go to other nodes. Without hosts "
+       "and without a task count, it reserves nothing.",
        set_hosts},
       {"JOBATTRLIST", "", "", access_words("job attributes", job_attribute), "",
        "Attributes of jobs that have access.", set_job_attributes},

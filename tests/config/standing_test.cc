@@ -55,11 +55,11 @@ TEST(StandingReservationConfigTest, AllMeansEverybodyAndEveryPartition) {
       << "the guide's default, which admits nobody";
 }
 
-TEST(StandingReservationConfigTest, AllMeansEveryHostIfSrcfgSaysSo) {
-  for (const char* all : {"ALL", "[ALL]", "[all]"})
-    EXPECT_EQ(only(parsed(std::string("SRCFG[0] HOSTLIST=") + all)).hosts, "ALL") << all;
-  EXPECT_EQ(only(parsed("SRTASKCOUNT[0] 1\nSRHOSTLIST[0] [ALL]\n")).hosts, "")
-      << "the guide's default, which names no host";
+TEST(StandingReservationConfigTest, AllMeansEveryHostInAnyCaseAndInBothForms) {
+  for (const char* all : {"ALL", "all", "[ALL]", "[all]"})
+    for (const char* form : {"SRCFG[0] HOSTLIST=", "SRTASKCOUNT[0] 1\nSRHOSTLIST[0] "})
+      EXPECT_EQ(only(parsed(std::string(form) + all)).hosts, "ALL") << form << all;
+  EXPECT_EQ(only(parsed("SRTASKCOUNT[0] 1\n")).hosts, "");
 }
 
 TEST(StandingReservationConfigTest, MarksOfAccessLists) {
