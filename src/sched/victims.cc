@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "model/placement.h"
 #include "sched/cycle_state.h"
 #include "sched/placement/completion_date.h"
 #include "sched/placement/feasibility.h"
@@ -502,9 +503,11 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   const auto among = takable(rank, request, victim_kinds);
   if (among.empty() && !made_room_ && !StepAside::frees_any(state_, ranked.priority)) return false;
   auto& timeline = state_.timeline();
-  const auto* held = timeline.held_by(job.id);
-  const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
-  if (own) timeline.release(job.id);
+  std::optional<Slot> own;  // its reservation must block neither nodes nor limits of others
+  if (const auto* held = timeline.held_by(job.id)) {
+    own = Slot{held->start, partition_of(state_.cluster(), held->placement), held->placement};
+    state_.release(rank);
+  }
   StepAside aside(state_, ranked.priority);
   Room room;
   room.chosen = enough_of(among, job, request);
@@ -524,7 +527,7 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   if (possible && use(room, aside)) return true;
   candidates_.lay_off(room.spared);
   candidates_.put_back(room.chosen);
-  if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
+  if (own) state_.hold_reserved(rank, *own);
   if (!possible && job.alternatives.empty()) failures_.push_back(failure);
   return false;
 }

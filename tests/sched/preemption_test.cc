@@ -448,6 +448,20 @@ TEST(Preemption, AKeptReservationBelowThePreemptorStartsOnWhatAVictimLeaves) {
   EXPECT_EQ(test::started(cluster, plan(cluster, settings, kNow)), "p kept");
 }
 
+// Its reservation and that of `top` are for the same time: the user may have two jobs then.
+TEST(Preemption, AReservedPreemptorDoesNotCountTwiceForTheLimitsOfOtherReservedJobs) {
+  Settings settings = high_med_low();
+  settings.reservation_policy = ReservationPolicy::highest;
+  settings.users["amy"].limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{2, 2};
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("v").by("bob").qos("low").running_on({{"n1", 1}}, minutes(30));
+  scenario.job("w").by("bob").qos("med").running_on({{"n2", 1}}, minutes(30));
+  scenario.job("top").by("amy").qos("med").reserved_on({{"n2", 1}}, kNow + minutes(30));
+  scenario.job("p").by("amy").qos("high").reserved_on({{"n1", 1}}, kNow + minutes(30));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(test::started(cluster, plan(cluster, settings, kNow)), "p");
+}
+
 // `p` needs the node of `v`, too.
 TEST(Preemption, ASuspendedJobDoesNotResumeToBePreempted) {
   Scenario scenario;
