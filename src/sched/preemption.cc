@@ -94,6 +94,7 @@ bool PreemptionStep::serve(std::size_t rank) {
 std::vector<std::size_t> PreemptionStep::reopened() {
   if (!victims_) return {};
   auto ranks = victims_->taken_back();
+  returned_.insert(ranks.begin(), ranks.end());
   if (!victims_->some_left() || !state_.throttling().any()) return ranks;
   for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
     if (state_.reason(rank) != Reason::policy || state_.limits_hold_back(rank)) continue;
@@ -176,11 +177,11 @@ void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_tur
   const bool before_others =
       owned_.any() || !state_.pins().empty() || any_preemptible_waits(state_);
   const auto end = [&] { return !before_others && victims().none(); };
-  for (std::size_t rank = 0; rank < state_.jobs() && !end(); ++rank) {
-    if (!state_.open(rank) && state_.reason(rank) != Reason::reserved_later) continue;
+  const auto serve_one = [&](std::size_t rank) {
+    if (!state_.open(rank) && state_.reason(rank) != Reason::reserved_later) return;
     const bool head = heads.include(rank);
     const auto kinds = victim_kinds(rank, head);
-    if (kinds == 0) continue;
+    if (kinds == 0) return;
     const auto policy = state_.backfill_policy(rank);
     const bool unreserved = policy == BackfillPolicy::preempt;
     // Out of its turn, a start that takes nothing from anybody is backfill.
@@ -192,18 +193,28 @@ void PreemptionStep::serve_others(const std::function<bool(std::size_t)>& in_tur
                                       : Victims::Without::in_turn;
     if (state_.limits_hold_back(rank)) {
       waiting.push_back({rank, kinds, without});
-      continue;
+      return;
     }
     if (state_.open(rank) && may_pass && !turn) serve_those_above(rank, kinds);
-    if (state_.open(rank) && may_pass && state_.start(rank, Seconds(0), backfilled)) continue;
+    if (state_.open(rank) && may_pass && state_.start(rank, Seconds(0), backfilled)) return;
     if (start(rank, kinds, without)) {
       again();
       retry(waiting, again);
-      continue;
+      return;
     }
     waiting.push_back({rank, kinds, without});
     if (head) heads.note_waits(rank);
     if (unreserved && state_.open(rank)) passes_others = true;
+  };
+  returned_.clear();
+  for (std::size_t rank = 0; rank < state_.jobs() && !end(); ++rank) {
+    serve_one(rank);
+    // Jobs whose start has been taken back may take the nodes of others instead.
+    while (!returned_.empty()) {
+      const std::size_t first = *returned_.begin();
+      returned_.erase(returned_.begin());
+      if (first <= rank) serve_one(first);
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "sched/reservations/owner_preemption.h"
@@ -66,6 +67,7 @@ class PreemptionStep {
   CycleState& state_;
   OwnedReservations owned_;
   bool any_;
+  std::set<std::size_t> returned_;  // ranks of jobs whose start has been taken back
   std::optional<Victims> victims_;  // made when it is needed
 };
 

@@ -392,7 +392,7 @@ void Victims::leave_to_victims() {
   }
 }
 
-void Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
+bool Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
   candidates_.lay_off({index});
   const Chosen victims = candidates_[index].planned->victims;
   Chosen back;
@@ -409,12 +409,16 @@ void Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
   if (back.size() < victims.size()) {
     candidates_.lay_off(back);
     candidates_.put_back({index});
-    return;
+    return false;
   }
   candidates_[index].taken = true;
   --left_;
+  const auto before = std::exchange(taken_back_, {});
   take_planned(candidates_[index], victims, taker, aside);
-  for (const auto rank : std::exchange(taken_back_, {})) state_.reason(rank) = Reason::idle_procs;
+  for (const auto rank : std::exchange(taken_back_, before))
+    state_.reason(rank) = Reason::idle_procs;
+  failures_.clear();
+  return true;
 }
 
 bool Victims::within_limits(const Job& job, const Request& request, const Chosen& chosen) {
@@ -461,13 +465,37 @@ Victims::Chosen Victims::enough_of(const Chosen& among, const Job& job, const Re
 
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
                         unsigned victim_kinds, Without without) {
-  return with_room(rank, request, victim_kinds, without, [&](Room& room, StepAside& aside) {
-    const bool backfilled = room.chosen.empty() && without == Without::as_backfill;
-    take(room.chosen, room.spared, state_.job(rank).id, victim_kinds, aside);
-    state_.commit_start(rank, std::move(room.slot), backfilled, alternative, request);
-    state_.forget_misfits();  // victims may leave more than was needed
-    return true;
-  });
+  for (;;) {
+    std::optional<std::size_t> in_vain;
+    const auto start = [&](Room& room, StepAside& aside) {
+      in_vain = preempts_in_vain(room, rank, victim_kinds);
+      if (in_vain) return false;
+      const bool backfilled = room.chosen.empty() && without == Without::as_backfill;
+      take(room.chosen, room.spared, state_.job(rank).id, victim_kinds, aside);
+      state_.commit_start(rank, std::move(room.slot), backfilled, alternative, request);
+      state_.forget_misfits();  // victims may leave more than was needed
+      return true;
+    };
+    if (with_room(rank, request, victim_kinds, without, start)) return true;
+    if (!in_vain) return false;
+    StepAside aside(state_, priority(rank));
+    if (!take_back(*in_vain, state_.job(rank).id, aside)) return false;
+  }
+}
+
+std::optional<std::size_t> Victims::preempts_in_vain(const Room& room, std::size_t rank,
+                                                     unsigned victim_kinds) {
+  const auto leaves = [&](std::size_t victim) {
+    return std::find(room.spared.begin(), room.spared.end(), victim) == room.spared.end();
+  };
+  for (const auto i : room.chosen) {
+    const auto& planned = candidates_[i].planned;
+    if (planned && std::any_of(planned->victims.begin(), planned->victims.end(), [&](auto victim) {
+          return leaves(victim) && !may_take(victim, rank, victim_kinds);
+        }))
+      return i;
+  }
+  return std::nullopt;
 }
 
 std::optional<Victims::Cost> Victims::cost_of(std::size_t rank, const Request& request,

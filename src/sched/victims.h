@@ -99,9 +99,9 @@ class Victims {
   Chosen takable_once_it_waits(std::size_t candidate, JobId preemptor);
   /// Returns the start of the queue time that the active job has once it waits.
   Time queued_once_it_waits(const Job& job) const;
-  /// Takes back the start of a job; its own victims stay.  Does nothing where others have what
-  /// these have left.
-  void take_back(std::size_t planned, JobId taker, StepAside& aside);
+  /// Takes back the start of a job; its own victims stay.  Returns false and does nothing where
+  /// others have what these have left.
+  bool take_back(std::size_t planned, JobId taker, StepAside& aside);
   /// True if the victim, once it waits, may take that other candidate by its priority.
   bool would_be_above(std::size_t victim, std::size_t other);
   bool fits(const Job& job, const Request& request);
@@ -111,6 +111,10 @@ class Victims {
     Chosen spared;  // victims of these that stay after all
     Slot slot;
   };
+  /// Returns a planned preemptor among the chosen jobs that has taken a job which the one at that
+  /// rank may not take; nullopt: none.  The preemptor would leave its nodes again at once.
+  std::optional<std::size_t> preempts_in_vain(const Room& room, std::size_t rank,
+                                              unsigned victim_kinds);
   /// Calls `use` with the start that make_room() decides on while its victims are laid off; returns
   /// false if there is none.  Afterwards all are back, unless `use` has taken them.
   bool with_room(std::size_t rank, const Request& request, unsigned victim_kinds, Without without,

@@ -224,6 +224,45 @@ TEST(OwnerPreemption, OthersGetTheNodesThatAGuestLeavesToThem) {
             "start own on n1:1\nbackfill other on n2:1\nreserve guest in 3600 s on n2:1 n1:1\n");
 }
 
+/// Preemptors come first, then jobs that they may preempt.
+Settings preemptors_first() {
+  Settings settings;
+  settings.priority.qos.weight = 1;
+  settings.qos["up"].flags = {"PREEMPTOR"};
+  settings.qos["up"].priority = 1000;
+  settings.qos["down"].flags = {"PREEMPTEE"};
+  settings.qos["down"].priority = 500;
+  return settings;
+}
+
+// The owner takes the reservation that it starts in, so it takes the other node at once.
+TEST(OwnerPreemption, AGuestThatGivesWayToTheOwnerTakesAnotherJobInTheSamePlan) {
+  for (const char* mine : {"n1", "n2"}) {
+    Shared one;
+    one.nodes = {mine};
+    Scenario scenario;
+    scenario.nodes(2, procs(1)).job("guest").account("saturn").qos("up");
+    scenario.job("other").account("saturn").qos("down");
+    Cluster cluster = shared_cluster(scenario.job("own").account("jupiter"), one);
+    const ReservationId id = cluster.reservations().front();
+    Reservation preferred = cluster.reservation(id);
+    preferred.access.criteria.back().affinity = Affinity::positive;
+    cluster.change_reservation(id, preferred);
+    EXPECT_EQ(started(cluster, plan(cluster, preemptors_first(), kNow)), "own guest") << mine;
+  }
+}
+
+// The guest could start only on both nodes, which the owner would take back at once.
+TEST(OwnerPreemption, NoJobLeavesForAGuestThatWouldHaveToGiveWayToTheOwner) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("guest").account("saturn").qos("up").tasks(2);
+  scenario.job("low").account("mars").qos("down").running_on({{"n2", 1}}, minutes(30));
+  scenario.job("own").account("jupiter").tasks(2);
+  const std::string made = planned(scenario, {}, preemptors_first());
+  EXPECT_EQ(made.find("requeue"), std::string::npos) << made;
+  EXPECT_EQ(made.find("start"), std::string::npos) << made;
+}
+
 TEST(Owners, AreCredentialsOfAnyKind) {
   Cluster cluster = Scenario()
                         .nodes(1, procs(1))

@@ -9,6 +9,8 @@
 
 #include "sched/cycle.h"
 #include "sched/priority/priority.h"
+#include "sched/reservations/owner_preemption.h"
+#include "sched/rules/job_flags.h"
 #include "sched/suspended.h"
 #include "support/carry_out.h"
 #include "support/per_second.h"
@@ -292,6 +294,16 @@ void share_some_nodes(PreemptiveLife& life) {
   if (!made.nodes.empty()) world.cluster.add_reservation(made);
 }
 
+/// True if the victim consents, or uses a reservation that the preemptor's user owns.
+bool may_lose_its_nodes(const PreemptiveLife& life, const PreemptJob& victim) {
+  const Cluster& cluster = life.world.cluster;
+  const Job& loser = cluster.job(victim.job);
+  const Job& winner = cluster.job(victim.preemptor);
+  return (has(loser.flags, JobFlag::preemptee) && has(winner.flags, JobFlag::preemptor)) ||
+         OwnedReservations(cluster, life.now)
+             .guest_of(winner, loser, loser.placement, JobFlags(cluster, life.settings));
+}
+
 std::set<JobId> started_or_resumed(const Plan& plan) {
   std::set<JobId> jobs;
   for (const Decision& decision : plan.decisions) {
@@ -303,12 +315,18 @@ std::set<JobId> started_or_resumed(const Plan& plan) {
 
 /// Carries out plans.  After each one, a second plan for the same time must preempt none of the
 /// jobs that it has started or resumed, for a job that waited already.  Returns what shows that it
-/// does; empty: it does not.
+/// does, or that a job lost its nodes to one that may not take them; empty: neither.
 std::string false_start(PreemptiveLife& life, int& preemptions) {
   for (int i = 0; i < 30; ++i) {
     const Plan decided = plan(life.cluster(), life.settings, life.now);
     const std::string before =
         describe(life.cluster(), decided, life.now) + "\n" + describe_life(life);
+    for (const Decision& decision : decided.decisions)
+      if (const auto* victim = std::get_if<PreemptJob>(&decision);
+          victim && life.settings.backfill != BackfillPolicy::preempt &&
+          !may_lose_its_nodes(life, *victim))
+        return life.cluster().job(victim->job).name + " may not be preempted, step " +
+               std::to_string(i) + "\n" + before;
     test::carry_out(life.cluster(), decided, life.now);
     EXPECT_EQ(life.cluster().check().value_or(""), "");
     EXPECT_EQ(PerSecond(life.cluster(), life.now, true).conflict(), std::nullopt);
@@ -343,6 +361,19 @@ TEST(PreemptionProperty, NoGuestStartsToBePreemptedAtOnce) {
     if (life.settings.backfill == BackfillPolicy::preempt)
       life.settings.backfill = BackfillPolicy::first_fit;
     life.flagged = false;
+    share_some_nodes(life);
+    ASSERT_EQ(false_start(life, preemptions), "") << "seed " << seed;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(preemptions, 20) << "too little happened";
+}
+
+TEST(PreemptionProperty, NeitherOwnersNorPreemptorsTakeWhatHasJustStarted) {
+  int preemptions = 0;
+  for (unsigned seed = 1; seed <= rounds(60); ++seed) {
+    PreemptiveLife life(seed, some_mixture(seed));
+    if (life.settings.backfill == BackfillPolicy::preempt)
+      life.settings.backfill = BackfillPolicy::first_fit;
     share_some_nodes(life);
     ASSERT_EQ(false_start(life, preemptions), "") << "seed " << seed;
     if (HasFailure()) return;
