@@ -120,6 +120,10 @@ Request rest_of(const Cluster& cluster, const Job& job) {
   return rest_of(cluster, job, job.time_left);
 }
 
+Request rest_of_active(const Cluster& cluster, const Job& job, Time now) {
+  return rest_of(cluster, job, std::max(job.ends - now, Seconds(1)));
+}
+
 bool can_resume(const Cluster& cluster, const Job& job) {
   const auto& request = cluster.request(job.request);
   for (const auto& share : job.placement) {
@@ -220,8 +224,7 @@ void StepAside::wait(Pin& pin) {
 void StepAside::keep_for(const Job& victim, std::int64_t priority) {
   if (victim.holds != 0) return;
   const Time now = state_.now();
-  Pin pin{victim.id, priority,
-          rest_of(state_.cluster(), victim, std::max(victim.ends - now, Seconds(1))),
+  Pin pin{victim.id, priority, rest_of_active(state_.cluster(), victim, now),
           now + kLeastSuspension};
   pin.aside = true;
   auto& pins = state_.pins();

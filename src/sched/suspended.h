@@ -22,6 +22,9 @@ inline constexpr Seconds kLeastSuspension{10};
 /// attributes of nodes: the job has its nodes.
 Request rest_of(const Cluster& cluster, const Job& job);
 
+/// Likewise of an active job.
+Request rest_of_active(const Cluster& cluster, const Job& job, Time now);
+
 /// True if the nodes of a suspended job have room for it in the cluster's current state.
 bool can_resume(const Cluster& cluster, const Job& job);
 

@@ -399,9 +399,7 @@ bool Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
   for (const auto i : victims) {
     const Job& job = state_.cluster().job(candidates_[i].job);
     aside.free(job.id);
-    Request rest = state_.cluster().request(job.request);
-    rest.limit = std::max(job.ends - state_.now(), Seconds(1));
-    rest.by_speed = false;
+    const Request rest = rest_of_active(state_.cluster(), job, state_.now());
     if (!state_.timeline().model().has_room(job, rest, job.placement, state_.now())) break;
     candidates_.put_back({i});
     back.push_back(i);
