@@ -104,6 +104,10 @@ class CycleState {
   /// True if the job may have these nodes now without exceeding its own limits or those of reserved
   /// jobs.
   bool within_limits(const Job& job, const Request& shape, const Placement& placement);
+  /// Returns the shape on as few and as fast nodes as limits leave, if that is why they forbid the
+  /// placement.
+  std::optional<Request> within_room(const Job& job, const Request& shape,
+                                     const Placement& placement);
   /// True if a suspended job may go on now without exceeding a hard limit or limits of reserved
   /// jobs.
   bool may_resume(const Job& job, const Request& rest);
@@ -246,10 +250,6 @@ class CycleState {
   /// Returns the slot if limits allow it, or one on fewer or faster nodes that they allow; both are
   /// now.
   std::optional<Slot> allowed(std::size_t rank, const Request& shape, Slot slot, Seconds at_least);
-  /// Returns the shape on as few and as fast nodes as limits leave, if that is why they forbid the
-  /// placement.
-  std::optional<Request> within_room(const Job& job, const Request& shape,
-                                     const Placement& placement);
 
   CycleMemory& memory_;
   const Cluster& cluster_;

@@ -424,8 +424,11 @@ bool Victims::within_limits(const Job& job, const Request& request, const Chosen
   candidates_.lay_off(chosen);
   const auto slot = state_.timeline().fits_now(job, request);
   candidates_.put_back(chosen);
-  return slot && state_.now() <= latest_start(state_.cluster(), job, request, slot->placement) &&
-         state_.within_limits(job, request, slot->placement);
+  if (!slot || state_.now() > latest_start(state_.cluster(), job, request, slot->placement))
+    return false;
+  if (state_.within_limits(job, request, slot->placement)) return true;
+  narrower_ = state_.within_room(job, request, slot->placement);
+  return false;
 }
 
 bool Victims::may_take_last_start(std::size_t rank, unsigned victim_kinds) {
@@ -511,8 +514,7 @@ std::optional<Victims::Cost> Victims::cost_of(std::size_t rank, const Request& r
 }
 
 bool Victims::with_room(std::size_t rank, const Request& request, unsigned victim_kinds,
-                        Without without,
-                        const std::function<bool(Room& room, StepAside& aside)>& use) {
+                        Without without, const Use& use) {
   add_planned();
   const auto& job = state_.job(rank);
   const auto& ranked = state_.plan().order[rank];
@@ -526,6 +528,20 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
                         waits_for_set(job, request, state_.now())};
   if (job.alternatives.empty() && known_to_fail(failure)) return false;
   if (state_.now() > latest_start(state_.cluster(), job, request)) return false;
+  bool possible = false;
+  narrower_.reset();
+  if (with_room_in(request, rank, victim_kinds, without, use, possible)) return true;
+  // On fewer or faster nodes limits may let it start.
+  if (const auto narrower = possible ? std::nullopt : std::exchange(narrower_, std::nullopt))
+    if (with_room_in(*narrower, rank, victim_kinds, without, use, possible)) return true;
+  if (!possible && job.alternatives.empty()) failures_.push_back(failure);
+  return false;
+}
+
+bool Victims::with_room_in(const Request& request, std::size_t rank, unsigned victim_kinds,
+                           Without without, const Use& use, bool& possible) {
+  const Job& job = state_.job(rank);
+  const auto& ranked = state_.plan().order[rank];
   const auto among = takable(rank, request, victim_kinds);
   if (among.empty() && !made_room_ && !StepAside::frees_any(state_, ranked.priority)) return false;
   auto& timeline = state_.timeline();
@@ -548,13 +564,12 @@ bool Victims::with_room(std::size_t rank, const Request& request, unsigned victi
   const bool lasts = slot && std::none_of(room.chosen.begin(), room.chosen.end(), [&](auto i) {
                        return would_be_guest_of(i, job, slot->placement);
                      });
-  const bool possible = lasts && (!room.chosen.empty() || alone);
+  possible = lasts && (!room.chosen.empty() || alone);
   if (possible) room.slot = *std::move(slot);
   if (possible && use(room, aside)) return true;
   candidates_.lay_off(room.spared);
   candidates_.put_back(room.chosen);
   if (own) state_.hold_reserved(rank, *own);
-  if (!possible && job.alternatives.empty()) failures_.push_back(failure);
   return false;
 }
 

@@ -81,7 +81,8 @@ class Victims {
   void add_planned(JobId id, std::uint16_t flags, std::int64_t priority, Planned planned);
   double harm_of(const Job& job, bool backfilled) const;
   Chosen takable(std::size_t rank, const Request& request, unsigned victim_kinds);
-  /// True if limits let the job start on the nodes that the chosen jobs give up.
+  /// True if limits let the job start on the nodes that the chosen jobs give up.  Otherwise, notes
+  /// the shape on fewer or faster nodes for which limits leave room, if there is one.
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
   /// Requires that the victim is laid off and the job fits there.  True if the victim, a preemptor
   /// that waits then, could start only on the nodes of other candidates.
@@ -115,10 +116,14 @@ class Victims {
   /// rank may not take; nullopt: none.  The preemptor would leave its nodes again at once.
   std::optional<std::size_t> preempts_in_vain(const Room& room, std::size_t rank,
                                               unsigned victim_kinds);
+  using Use = std::function<bool(Room& room, StepAside& aside)>;
   /// Calls `use` with the start that make_room() decides on while its victims are laid off; returns
   /// false if there is none.  Afterwards all are back, unless `use` has taken them.
   bool with_room(std::size_t rank, const Request& request, unsigned victim_kinds, Without without,
-                 const std::function<bool(Room& room, StepAside& aside)>& use);
+                 const Use& use);
+  /// Does that with this shape of the request.  Sets whether there is such a start.
+  bool with_room_in(const Request& shape, std::size_t rank, unsigned victim_kinds, Without without,
+                    const Use& use, bool& possible);
   /// Requires that the chosen jobs are laid off.  Puts back and returns those of their own victims
   /// that need not leave for this job.
   Chosen spare(const Chosen& chosen, const Job& job, const Request& request);
@@ -169,7 +174,8 @@ class Victims {
   std::map<JobId, Chosen> victims_of_;   // the active jobs that leave, by their preemptor
   bool some_left_ = false;               // for some_left()
   bool made_room_ = false;               // some job has left, perhaps more nodes than were needed
-  bool in_order_ = false;  // BFPRIORITYPOLICY counts where BACKFILLPOLICY PREEMPT holds
+  bool in_order_ = false;            // BFPRIORITYPOLICY counts where BACKFILLPOLICY PREEMPT holds
+  std::optional<Request> narrower_;  // what within_limits() has noted last
   std::vector<Failure> failures_;
   int attempts_left_ = 1000;  // of searched(), for all jobs of the cycle
 };

@@ -1182,5 +1182,23 @@ TEST(Speeds, AJobWaitsForANodeOnWhichItIsWithinItsLimit) {
   EXPECT_EQ(made("USERCFG[bob] MAXPS=100\n"), "start f on slow:1\n");
 }
 
+// The other node is idle, but too slow.
+TEST(Speeds, APreemptorTakesTheNodeOnWhichItIsWithinItsLimit) {
+  Scenario scenario = two_speeds();
+  scenario.job("r").by("amy").qos("low").limit(Seconds(40)).running_on({{"fast", 1}});
+  const Cluster cluster = with_f(scenario).qos("high").build();
+  const auto made = [&](const std::string& limit) {
+    return decisions(cluster, plan(cluster,
+                                   configured("QOSCFG[high] QFLAGS=PREEMPTOR\n"
+                                              "QOSCFG[low] QFLAGS=PREEMPTEE\n"
+                                              "USERCFG[bob] " +
+                                              limit + "\n"),
+                                   kNow));
+  };
+  for (const std::string limit : {"MAXPS=75", "MAXWC=75", "MAXPS=25"})
+    EXPECT_EQ(made(limit), "requeue r for f\nstart f on fast:1\n") << limit;
+  EXPECT_EQ(made("MAXPS=100"), "start f on slow:1\n");
+}
+
 }  // namespace
 }  // namespace maui
