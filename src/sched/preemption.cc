@@ -235,4 +235,38 @@ void PreemptionStep::serve_new_heads() {
   for (const auto rank : victims().taken_back()) state_.reason(rank) = Reason::idle_procs;
 }
 
+bool PreemptionStep::serve_rest() {
+  bool started = false;
+  Heads heads(state_);
+  for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
+    const Reason before = state_.reason(rank);
+    const bool reserved = before == Reason::reserved_later;
+    if (!reserved && before != Reason::not_reached && before != Reason::idle_procs) continue;
+    const bool head = heads.include(rank);
+    const auto kinds = victim_kinds(rank, head);
+    const bool may =
+        kinds != 0 && !state_.limits_hold_back(rank) && victims().may_take_planned(rank, kinds);
+    if (may && !reserved) state_.reason(rank) = Reason::not_reached;
+    if (may && start(rank, kinds, Victims::Without::not_at_all)) {
+      started = true;
+      continue;
+    }
+    state_.reason(rank) = before;
+    if (head) heads.note_waits(rank);
+  }
+  for (const auto rank : victims().taken_back()) state_.reason(rank) = Reason::idle_procs;
+  return started;
+}
+
+void PreemptionStep::settle() {
+  if (!any_ || (!victims_ && state_.plan().starts == 0)) return;
+  const Strictness level = state_.level();
+  if (state_.throttling().soft_matters()) state_.set_level(Strictness::soft);
+  do {
+    victims().leave_to_victims();
+  } while (serve_rest());
+  victims().release_kept();
+  state_.set_level(level);
+}
+
 }  // namespace maui

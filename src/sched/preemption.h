@@ -34,10 +34,10 @@ class PreemptionStep {
   /// Where starts of this plan have brought jobs to their limits, others head the queue now: lets
   /// these take what the plan has started (BACKFILLPOLICY PREEMPT).  Called after backfill.
   void serve_new_heads();
-  /// Takes back starts that the jobs which leave would preempt in the next plan.
-  void leave_to_victims() {
-    if (victims_) victims_->leave_to_victims();
-  }
+  /// Called when the plan starts no more jobs.  Lets preemptors that still wait take what the plan
+  /// has started since their turn, and takes back starts that the jobs which leave would preempt:
+  /// otherwise the next plan would preempt these jobs.
+  void settle();
   /// Returns the ranks of the jobs whose turn it is again: since the last call, their start has
   /// been taken back, or victims have left the limits that held them back.
   std::vector<std::size_t> reopened();
@@ -62,6 +62,8 @@ class PreemptionStep {
   /// Lets these jobs take the nodes of the job that has started last, or those that its victims
   /// have left and it does not need, and removes them if they do.
   void retry(std::vector<Waiting>& waiting, const std::function<void()>& again);
+  /// Lets each job that waits take jobs that the plan starts or resumes; true if some did.
+  bool serve_rest();
   Victims& victims();
 
   CycleState& state_;

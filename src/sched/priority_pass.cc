@@ -66,7 +66,7 @@ class PriorityPass {
   }
   void settle_preemption() {
     preemption_.serve_new_heads();
-    preemption_.leave_to_victims();
+    preemption_.settle();
   }
   bool stopped() const { return end_ < state_.jobs(); }
   /// Returns the job at which the walk ended, if it did not reach all jobs.

@@ -371,9 +371,12 @@ void Victims::take_planned(const Candidate& victim, const Chosen& spared, JobId 
 
 void Victims::leave_to_victims() {
   add_planned();
+  const auto kept_for = [this](JobId id) {
+    return std::find(kept_for_.begin(), kept_for_.end(), id) != kept_for_.end();
+  };
   Chosen waiting;
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (candidates_[i].waits) waiting.push_back(i);
+    if (candidates_[i].waits && !kept_for(candidates_[i].job)) waiting.push_back(i);
   std::stable_sort(waiting.begin(), waiting.end(), [this](std::size_t a, std::size_t b) {
     return candidates_[a].priority > candidates_[b].priority;
   });
@@ -387,9 +390,20 @@ void Victims::leave_to_victims() {
     std::sort(among.begin(), among.end(),
               [this](std::size_t a, std::size_t b) { return candidates_.less_harm(a, b); });
     StepAside aside(state_, candidates_[index].priority);
+    const auto denied_before = denied_.size();
     for (const auto i : enough_of(among, job, request))
       if (planned(i)) take_back(i, job.id, aside);
+    if (denied_.size() == denied_before) continue;
+    if (const auto slot = state_.timeline().fits_now(job, request)) {
+      state_.timeline().hold(job, request, slot->placement, state_.now());
+      kept_for_.push_back(job.id);
+      denied_.resize(denied_before);
+    }
   }
+}
+
+void Victims::release_kept() {
+  for (const JobId id : std::exchange(kept_for_, {})) state_.timeline().release(id);
 }
 
 bool Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
@@ -415,6 +429,7 @@ bool Victims::take_back(std::size_t index, JobId taker, StepAside& aside) {
   take_planned(candidates_[index], victims, taker, aside);
   for (const auto rank : std::exchange(taken_back_, before))
     state_.reason(rank) = Reason::idle_procs;
+  denied_.push_back(candidates_[index].job);
   failures_.clear();
   return true;
 }
@@ -437,6 +452,16 @@ bool Victims::may_take_last_start(std::size_t rank, unsigned victim_kinds) {
   const std::size_t last = candidates_.size() - 1;
   return candidates_[last].planned && !candidates_[last].taken &&
          may_take(last, rank, victim_kinds);
+}
+
+bool Victims::may_take_planned(std::size_t rank, unsigned victim_kinds) {
+  add_planned();
+  const JobId job = state_.job(rank).id;
+  if (std::find(denied_.begin(), denied_.end(), job) != denied_.end()) return false;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (candidates_[i].planned && !candidates_[i].taken && may_take(i, rank, victim_kinds))
+      return true;
+  return false;
 }
 
 bool Victims::known_to_fail(Failure attempt) const {

@@ -52,11 +52,15 @@ class Victims {
   bool may_take_last_start(std::size_t rank, unsigned victim_kinds);
   /// Returns the ranks of the jobs whose start has been taken back since the last call.
   std::vector<std::size_t> taken_back() { return std::exchange(taken_back_, {}); }
+  /// True if the job at that rank, with these victim kinds, may take a job that the plan starts or
+  /// resumes, and has not been denied a start that others would take.
+  bool may_take_planned(std::size_t rank, unsigned victim_kinds);
   /// True if a job has left, or waits instead of starting, since the last call.
   bool some_left() { return std::exchange(some_left_, false); }
   /// Takes back starts of this plan that jobs which leave would preempt in the next one, when they
-  /// wait.  Called when the plan starts no more jobs.
+  /// wait, and keeps the nodes that these will have then, until release_kept().
   void leave_to_victims();
+  void release_kept();
 
   /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
   /// of a job that starts now stands still.
@@ -170,6 +174,8 @@ class Victims {
   std::size_t left_ = 0;
   std::size_t seen_ = 0;                 // the decisions that add_planned() has looked at
   std::vector<std::size_t> taken_back_;  // ranks, for taken_back()
+  std::vector<JobId> denied_;            // jobs whose start take_back() has taken back
+  std::vector<JobId> kept_for_;          // jobs that leave and whose next nodes are kept
   std::vector<JobId> put_off_;           // all jobs whose start or resumption has been taken back
   std::map<JobId, Chosen> victims_of_;   // the active jobs that leave, by their preemptor
   bool some_left_ = false;               // for some_left()

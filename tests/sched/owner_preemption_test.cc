@@ -252,6 +252,25 @@ TEST(OwnerPreemption, AGuestThatGivesWayToTheOwnerTakesAnotherJobInTheSamePlan) 
   }
 }
 
+// `own` gives way to `mine`, and could then take the node of `small`, which has started since.
+TEST(OwnerPreemption, AnOwnerThatHasToWaitTakesAGuestThatHasStartedSince) {
+  Settings settings = preemptors_first();
+  settings.backfill = BackfillPolicy::none;
+  settings.priority.queue_time.weight = 0;
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  settings.qos["both"].priority = 700;
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).job("big").account("saturn").qos("up").tasks(4).limit(minutes(50));
+  scenario.job("small").account("saturn").qos("up").limit(minutes(76));
+  scenario.job("mine").account("jupiter").qos("both").limit(minutes(41));
+  scenario.job("own").account("jupiter").qos("down").tasks(3).limit(minutes(76));
+  scenario.job("more").account("jupiter").qos("down").tasks(4).limit(minutes(26));
+  Cluster cluster = shared_cluster(scenario, {});
+  carry_out(cluster, plan(cluster, settings, kNow), kNow);
+  const std::string next = decisions(cluster, plan(cluster, settings, kNow));
+  EXPECT_EQ(next.find("requeue"), std::string::npos) << next;
+}
+
 // The guest could start only on both nodes, which the owner would take back at once.
 TEST(OwnerPreemption, NoJobLeavesForAGuestThatWouldHaveToGiveWayToTheOwner) {
   Scenario scenario;
