@@ -221,6 +221,24 @@ Settings by_xfactor() {
   return settings;
 }
 
+TEST(OrderAhead, AFewEvaluationsOfEachJobFindTheFirstChangeOfMany) {
+  constexpr int kJobs = 300;
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  Dice dice(1);
+  for (int i = 0; i < kJobs; ++i)
+    scenario.job("j" + std::to_string(i))
+        .limit(Seconds(dice.between(600, 100000)))
+        .queued(Seconds(dice.between(0, 100000)));
+  const Cluster cluster = scenario.build();
+  Settings settings = by_xfactor();
+  settings.backfill_depth = 1;
+  std::int64_t evaluations = 0;
+  EXPECT_EQ(next_order(cluster, settings, Plan{}, kNow, kForever, {}, &evaluations),
+            first_other_order(cluster, settings, kNow + test::hours(1)));
+  EXPECT_LT(evaluations, 4 * kJobs);
+}
+
 TEST(OrderAhead, DoesNotMatterWhereNothingIsFree) {
   Scenario full;
   full.nodes(1, procs(1)).job("r").running_on({{"n1", 1}});

@@ -105,32 +105,40 @@ class OrderSearch {
       return next_;
     prepare();
     check_queue(all ? order_.size() : decided_by());
-    if (settings_.priority.reject_negative) check_rejections();
-    if (preemption) check_preemption();
+    if (settings_.priority.reject_negative && earlier_is_possible()) check_rejections();
+    if (preemption && earlier_is_possible()) check_preemption();
     return next_;
   }
   std::int64_t evaluations() const { return outlook_ ? outlook_->evaluations() : 0; }
 
  private:
-  void note(Time when) { next_ = std::min(next_, when); }
+  // Later changes do not matter: the search goes on within the time that is left.
+  void note(Time when) {
+    if (when >= next_) return;
+    next_ = when;
+    outlook_->end_at(when);
+  }
+  bool earlier_is_possible() const { return next_ > now_ + Seconds(1); }
   const PriorityCurve& curve(JobId id) {
     auto& place = curve_of_[id.index()];
     if (place == kNone) {
       place = static_cast<std::uint32_t>(curves_.size());
-      curves_.push_back(outlook_->curve(cluster_.job(id), stalled_.contains(id)));
+      curves_.emplace_back();
     }
-    return curves_[place];
+    auto& known = curves_[place];
+    if (!outlook_->is_up_to_date(known))
+      known = outlook_->curve(cluster_.job(id), stalled_.contains(id));
+    return known;
   }
 
   // Returns the curve of an active job as if it still waited: two jobs that may preempt each other
   // are compared so.
   const PriorityCurve& curve_in_queue(const Job& job) {
     const auto [at, fresh] = in_queue_.try_emplace(job.id);
-    if (fresh) {
-      at->second.job = in_queue(job);
-      at->second.curve = outlook_->curve(at->second.job, false);
-    }
-    return at->second.curve;
+    auto& known = at->second;
+    if (fresh) known.job = in_queue(job);
+    if (!outlook_->is_up_to_date(known.curve)) known.curve = outlook_->curve(known.job, false);
+    return known.curve;
   }
 
   void prepare() {
@@ -174,8 +182,9 @@ class OrderSearch {
 
   // Checks the first jobs each against the next one, and the last of them against all others.
   void check_queue(std::size_t first) {
-    for (std::size_t i = 0; i + 1 < first; ++i) check_order(order_[i].job, order_[i + 1].job);
-    for (auto i = first; i > 0 && i < order_.size(); ++i)
+    for (std::size_t i = 0; i + 1 < first && earlier_is_possible(); ++i)
+      check_order(order_[i].job, order_[i + 1].job);
+    for (auto i = first; i > 0 && i < order_.size() && earlier_is_possible(); ++i)
       check_order(order_[first - 1].job, order_[i].job);
   }
   void check_order(JobId before, JobId after) {
@@ -276,6 +285,7 @@ Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan
     if (waiting.held || stalled.contains(waiting.job)) continue;
     const PriorityCurve curve = outlook.curve(cluster.job(waiting.job), false);
     next = std::min(next, outlook.rejection(curve, next));
+    outlook.end_at(next);
   }
   return next < farthest ? next : kForever;
 }

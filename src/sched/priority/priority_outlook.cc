@@ -61,7 +61,7 @@ PriorityOutlook::PriorityOutlook(const Cluster& cluster, const Settings& setting
 }
 
 PriorityCurve PriorityOutlook::curve(const Job& job, bool stalled) {
-  PriorityCurve made{&job, stalled, {}, {}, {}};
+  PriorityCurve made{&job, before_, stalled, {}, {}, {}};
   const PriorityBreakdown first = look(made, now_), last = look(made, before_);
   made.first = at_time(first);
   made.last = at_time(last);

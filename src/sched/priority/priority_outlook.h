@@ -45,6 +45,7 @@ struct PrioritySpan {
 /// A job's priority as a function of time over the span of an outlook.
 struct PriorityCurve {
   const Job* job = nullptr;
+  Time end{0};                 // of the span
   bool stalled = false;        // its queue time stands still (JOBPRIOACCRUALPOLICY)
   PriorityAtTime first, last;  // at both ends of the span
   PrioritySpan whole;
@@ -57,9 +58,16 @@ class PriorityOutlook {
                   const FairshareAhead& ahead);
 
   PriorityCurve curve(const Job& job, bool stalled);
+  /// Lets the outlook end earlier, and the curves that are made from then on: over a shorter span,
+  /// fewer priorities must be examined more closely.
+  void end_at(Time before) { before_ = before; }
+  /// True if the curve ends where the outlook does.
+  bool is_up_to_date(const PriorityCurve& curve) const {
+    return curve.job != nullptr && curve.end == before_;
+  }
 
   /// Returns the first time at which `a` starts or stops being above `b` (with `strictly`; else at
-  /// or above it); `before` if that does not happen earlier.
+  /// or above it); `before` if that does not happen earlier.  Requires curves that are up to date.
   Time flip(const PriorityCurve& a, const PriorityCurve& b, bool strictly, Time before);
 
   /// Returns the first time at which a job starts or stops being rejected (REJECTNEGPRIOJOBS);
