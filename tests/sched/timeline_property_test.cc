@@ -189,6 +189,44 @@ TEST(TimelineProperty, FindsTheEarliestSecondWhereNoTwoNodesHaveEqualAmounts) {
   }
 }
 
+// A reservation enters the model only when a question meets it.
+TEST(TimelineProperty, CountsTheSameBesideAReservationBeforeItIsInTheModel) {
+  int fit = 0, do_not = 0;
+  for (unsigned seed = 1700001; seed <= 1700000 + rounds(1500); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Mixture mixture;
+    mixture.several_requirements = seed % 9 == 0;
+    mixture.host_lists = seed % 3 == 0;
+    mixture.access_rules = seed % 4 == 0;
+    mixture.reservations = seed % 2 == 0;
+    Round round(seed, mixture, policy_of(seed));
+    std::vector<JobId> jobs;
+    for (int i = 0; i < 8; ++i) jobs.push_back(round.question(true).job.id);
+    const auto& cluster = round.world.cluster;
+    Timeline later, at_once;
+    for (auto* timeline : {&later, &at_once})
+      timeline->begin(cluster, round.settings, kNow, false, Askers::jobs_of_cluster);
+    const Job& first = cluster.job(jobs.front());
+    const Request& wanted = cluster.request_of(first.id);
+    const auto slot = later.earliest(first, wanted, kNow + Seconds(1));
+    if (!slot) continue;
+    for (auto* timeline : {&later, &at_once})
+      timeline->hold(first, wanted, slot->placement, slot->start);
+    at_once.model();  // takes it into the model
+    for (const JobId id : jobs) {
+      const Job& job = cluster.job(id);
+      const Request& request = cluster.request_of(id);
+      if (id == first.id) continue;
+      const bool fits = at_once.may_fit_now(job, request, request.limit);
+      ++(fits ? fit : do_not);
+      ASSERT_EQ(later.may_fit_now(job, request, request.limit), fits)
+          << job.name << ": " << describe(cluster, request);
+    }
+  }
+  EXPECT_GT(fit, 0);
+  EXPECT_GT(do_not, 0);
+}
+
 /// Asks both timelines, holds what was found, and asks again.
 void same_answers(Round& round, Timeline& rounded, Timeline& exact) {
   std::vector<JobId> jobs;

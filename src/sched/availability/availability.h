@@ -93,6 +93,11 @@ class Availability {
   /// Returns how many tasks fit from now on for the whole duration, regardless of shape.
   long long room_now(const Question& question);
   bool fits_now(const Question& question);
+  /// Returns how many tasks of the class at most run at that later time; nullopt: not known without
+  /// a look at each reservation.
+  std::optional<long long> most_room_at(ClassId of, Time when) {
+    return indexes_[of].most_room_at(when);
+  }
   /// Returns the first time in [from, not_after] from which the question fits.
   std::optional<Time> earliest(const Question& question, Time from, Time not_after = kForever);
   /// True if exactly these nodes have room for these tasks throughout.

@@ -353,6 +353,22 @@ std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from,
   }
 }
 
+std::optional<long long> ClassIndex::most_room_at(Time when) {
+  if (elsewhere_) return std::nullopt;
+  catch_up_for_later();
+  auto& sums = later_.sums;
+  long long room = sums.now + sums.overdue + sums.gains.before(when + Seconds(1));
+  bool known = true;
+  each_special(&ClassIndex::later_, [&](GroupId id) {
+    const auto& steps = own_answer(id).steps;
+    known = known && !steps.empty();
+    if (known)
+      room += static_cast<long long>(groups_.group(id).nodes.size()) *
+              step_at(steps, groups_.now(), when).tasks;
+  });
+  return known ? std::optional(room) : std::nullopt;
+}
+
 // --- one group --------------------------------------------------------------
 
 int ClassIndex::room_in(GroupId id, Time start, Seconds duration, Seconds stay) {

@@ -49,6 +49,9 @@ class ClassIndex {
   /// Returns the first time in [from, not_after] from which that many tasks have room.
   std::optional<Time> earliest(int tasks, Seconds duration, Time from, Time not_after);
 
+  /// Returns how many tasks at most run at that later time; nullopt: reservations decide.
+  std::optional<long long> most_room_at(Time when);
+
   /// Calls visit(group) once for each group that has room now, and perhaps for some that have none.
   /// Requires catch_up().
   template <class Visit>

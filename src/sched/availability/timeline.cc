@@ -19,7 +19,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   started_procs_ = 0;
   vacated_.clear();
   pinned_ = dislodged_ = false;
-  free_procs_.reset();
+  forget_counts();
   effort_ = {};
   trial_.reset();
   model_.update(cluster, settings, now, askers);
@@ -57,8 +57,13 @@ Timeline::Taken& Timeline::take(const Held& held) {
     taken.holding = holding_of(held);
     model_.hold(taken.holding);
   }
-  free_procs_.reset();
+  forget_counts();
   return taken_.emplace(held.job, std::move(taken))->second;
+}
+
+void Timeline::forget_counts() {
+  free_procs_.reset();
+  beside_.reset();
 }
 
 ClusterModel::Holding Timeline::holding_of(const Held& held) {
@@ -105,7 +110,7 @@ void Timeline::give_back(JobId job) {
   if (later_ > static_cast<std::size_t>(own) || begun) whole_model();
   for (auto taken = first; taken != last; ++taken) withdraw(taken->second);
   taken_.erase(first, last);
-  free_procs_.reset();
+  forget_counts();
 }
 
 void Timeline::withdraw(const Taken& taken) {
@@ -149,13 +154,13 @@ void Timeline::vacate(JobId job) {
   if (std::find(vacated_.begin(), vacated_.end(), job) != vacated_.end()) return;
   vacated_.push_back(job);
   whole_model().vacate(job);
-  free_procs_.reset();
+  forget_counts();
 }
 
 void Timeline::put_back(JobId job) {
   if (std::erase(vacated_, job) == 0) return;
   model_.put_back(job);
-  free_procs_.reset();
+  forget_counts();
 }
 
 const Timeline::Held* Timeline::held_by(JobId job) const {
@@ -334,14 +339,45 @@ bool Timeline::may_fit_now(const Job& job, const Request& request, Seconds stay)
       request.requirements.front().per_task.procs() <= 0)
     return true;
   if (rearranges_for(request)) return true;
-  ClusterModel& model = model_now();
   const auto partitions = usable_partitions(*cluster_, request);
   return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {
-    const RequirementQuestion question{job, request, 0, partition, stay};
-    ClusterModel::Asked asked;
-    model.fill(asked, question);
-    return model.model().fits_now(asked.question);
+    return may_fit_now({job, request, 0, partition, stay});
   });
+}
+
+// Most jobs do not fit, and the reservation need not enter the model to show that: a job that ends
+// before the reservation begins does not meet it, and one that runs on has only the room beside it.
+bool Timeline::may_fit_now(const RequirementQuestion& question) {
+  ClusterModel::Asked asked;
+  model_.fill(asked, question);
+  const Held* later = only_later();
+  if (later && now_ + question.stay > later->start) {
+    const Beside& beside = room_beside(*later);
+    if (beside.of == asked.question.of && beside.tasks && *beside.tasks < asked.question.tasks)
+      return false;
+    later = nullptr;
+  }
+  return (later ? model_ : model_now()).model().fits_now(asked.question);
+}
+
+const Timeline::Held* Timeline::only_later() const {
+  if (later_ != 1 || held_.size() != 1) return nullptr;
+  const auto at = taken_.find(held_.front().job);
+  return at != taken_.end() && at->second.later ? &*at->second.later : nullptr;
+}
+
+const Timeline::Beside& Timeline::room_beside(const Held& later) {
+  if (beside_) return *beside_;
+  if (later.request->requirements.size() > 1) return beside_.emplace();
+  const auto partition =
+      later.request->span ? PartitionId() : partition_of(*cluster_, later.placement);
+  const auto question = question_of(*later.of, *later.request, nullptr, partition);
+  ClusterModel::Asked asked;
+  model_.fill(asked, question);
+  const auto of = asked.question.of;
+  auto tasks = model_.model().most_room_at(of, later.start);
+  if (tasks) *tasks -= task_count(later.placement);
+  return beside_.emplace(Beside{of, tasks});
 }
 
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,

@@ -9,8 +9,9 @@
 //
 // After a priority reservation is made, most cycles only ask about now.  Therefore, a
 // reservation is put into the model on demand: its share of nodes with a free processor when a
-// question about now is asked; the rest, which blocks no start now, when a question about later
-// times is asked.
+// question about now meets it; the rest, which blocks no start now, when a question about later
+// times is asked.  Whether a job may fit at all is mostly told by a count of what runs beside a
+// single reservation when it begins.
 #pragma once
 #include <functional>
 #include <map>
@@ -126,6 +127,11 @@ class Timeline {
   /// Returns the first slot in a time frame for a variant of the request; nullptr: the request as
   /// it is.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;
+  /// The most tasks of a class of question that can run when a reservation begins.
+  struct Beside {
+    availability::ClassId of = 0;
+    std::optional<long long> tasks;  // nullopt: not known
+  };
   /// A measure of how weakly affinity draws a job to its nodes: compared by tasks on nodes of last
   /// resort, then by tasks on neutral nodes.
   struct Reluctance {
@@ -134,6 +140,7 @@ class Timeline {
   };
 
   Taken& take(const Held& held);
+  void forget_counts();
   void give_back(JobId job);
   void withdraw(const Taken& taken);
   ClusterModel::Holding holding_of(const Held& held);
@@ -141,6 +148,12 @@ class Timeline {
   ClusterModel& model_now();
   /// Returns the model including all shares.
   ClusterModel& whole_model();
+  /// Returns the only share that is not in the model yet; nullptr if there is none, or several.
+  const Held* only_later() const;
+  /// Returns how many tasks have room beside that share when it begins: for its class of question.
+  const Beside& room_beside(const Held& later);
+  /// Answers may_fit_now() in one partition.
+  bool may_fit_now(const RequirementQuestion& question);
   /// True if the job could not start now even if only processors mattered.
   bool too_few_procs(const Request& request) const;
   /// Returns the priority reservation that the job keeps if it cannot begin earlier and nothing
@@ -191,6 +204,7 @@ class Timeline {
   std::int64_t started_procs_ = 0;      // of jobs that start in this cycle
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // made on first use
+  std::optional<Beside> beside_;                                       // likewise
   SearchEffort effort_;  // for jobs with several requirements or node sets
   bool dislodged_ = false;
   bool pinned_ = false;  // there is or was something that cannot be moved
