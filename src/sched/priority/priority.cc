@@ -151,9 +151,8 @@ void prioritise(const Cluster& cluster, const Settings& settings, Time now,
   if (cluster.waiting().empty()) return;
   if (settings.learning.orders_queue()) return rank_exactly(cluster, settings, now, order);
   WaitingPriorities priorities(cluster, settings, now);
-  priorities.rank_all(order);
   // The queue is already sorted by the tie-breakers: queue time, then arrival.
-  sort_by_priority(order);
+  if (!priorities.rank_all(order)) sort_by_priority(order);
 }
 
 }  // namespace maui

@@ -1,6 +1,7 @@
 #include "sched/priority/waiting_priorities.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace maui {
 namespace {
@@ -45,17 +46,18 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   append(line, found.priority, order);
 }
 
-void WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
+bool WaitingPriorities::rank_all(std::vector<Plan::Ranked>& order) {
   const auto waiting = cluster_.waiting();
-  if (waiting.empty()) return;
+  if (waiting.empty()) return true;
   if (!one_by_one_ && !by_credentials_ && !by_request_)
     if (const CredentialsPart& shared = credentials_part(waiting.front());
         shared.by_queue_time && !shared.blocked)
       return rank_by_queue_time(shared, order);
   for (const auto& line : waiting) rank(line, order);
+  return false;
 }
 
-void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
+bool WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
                                            std::vector<Plan::Ranked>& order) {
   // Copies, so that writing to `order` cannot change them.
   const QueuedSum queued_sum = queued_sum_;
@@ -71,18 +73,22 @@ void WaitingPriorities::rank_by_queue_time(const CredentialsPart& shared,
   };
   Time queued = waiting.front().queued;  // of `found`: many jobs were submitted together
   auto found = priority_of(queued);
+  bool in_order = true;
   for (const auto& line : waiting) {
     if (line.held) continue;
     if (line.special) {
       rank_special(line, order);
+      in_order = false;
       continue;
     }
     if (line.queued != queued) {
+      const auto before = std::exchange(found, priority_of(line.queued));
       queued = line.queued;
-      found = priority_of(queued);
+      in_order = in_order && found.priority <= before.priority;
     }
     if (!found.rejected) append(line, found.priority, order);
   }
+  return in_order;
 }
 
 double WaitingPriorities::sum_of_all(const Waiting& line, const CredentialsPart& shared,

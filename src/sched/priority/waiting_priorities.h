@@ -18,8 +18,9 @@ class WaitingPriorities {
  public:
   WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// Appends all waiting jobs that may be considered, in the order of the queue.
-  void rank_all(std::vector<Plan::Ranked>& order);
+  /// Appends all waiting jobs that may be considered, in the order of the queue; true if that is
+  /// known to be the order of their priorities.
+  bool rank_all(std::vector<Plan::Ranked>& order);
   /// Appends the job of this line of the queue if it may be considered.
   void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
   /// The unrounded priority of the job that was appended last.
@@ -41,7 +42,7 @@ class WaitingPriorities {
   };
 
   /// rank_all() where jobs that are not special differ by their time in the queue alone.
-  void rank_by_queue_time(const CredentialsPart& shared, std::vector<Plan::Ranked>& order);
+  bool rank_by_queue_time(const CredentialsPart& shared, std::vector<Plan::Ranked>& order);
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
   // Inline: called for every waiting job.  Makes the entry in place: copying one that has just been
   // assembled from small fields takes longer.
