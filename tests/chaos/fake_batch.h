@@ -54,6 +54,8 @@ class FakeBatch {
   BatchJob& submit(int tasks, Seconds limit, Seconds length);
   /// Fails the node; its jobs return to the queue.
   void fail_node(BatchNode& node);
+  /// Returns a job that has nodes to the queue.
+  void give_back(BatchJob& job);
   void end(BatchJob& job, WikiState how, Time when);
   int free_procs(const BatchNode& node) const;
   /// Stops reporting jobs that ended longer ago than `older`.
@@ -71,7 +73,6 @@ class FakeBatch {
   WikiReply start(BatchJob& job, const std::vector<std::string>& tasks);
   WikiReply command(const WikiRequest& request, BatchJob& job);
   bool reported(const BatchJob& job) const;
-  void give_back(BatchJob& job);
 
   std::string prefix_;
   Time now_, forgotten_{0};
