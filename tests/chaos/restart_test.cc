@@ -253,5 +253,45 @@ TEST_P(FairshareRestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExac
     EXPECT_EQ(accounts.debits, accounts.records + returned);
 }
 
+// It has run on one processor; only the next run has nine.
+TEST_F(RestartTest, ARunThatIsFoundRequeuedIsChargedByTheSizeThatItHad) {
+  account_all(Seconds(24 * 3600));
+  settings_.jobs.sync_time = Seconds(600);
+  for (const bool at_once : {false, true}) {
+    SCOPED_TRACE(at_once);
+    clear(1);
+    add_site("r", kNodes);
+    BatchJob& job = batch().submit(1, Seconds(3600), Seconds(3000));
+    start();
+    const auto live = [&](int polls) {
+      for (; polls > 0; --polls, pass(kPoll)) {
+        engine().iterate([] {});
+        answer_all();
+      }
+    };
+    live(4);
+    end_scheduler();
+    batch().give_back(job);
+    job.tasks = 9;
+    pass(Seconds(at_once ? 700 : 60));
+    start();
+    live(1);
+    const JobId id = engine().cluster().find_job(job.name);
+    EXPECT_EQ(engine().cluster().job(id).waiting() || job.has_nodes(), at_once);
+    live(30);
+    EXPECT_EQ(engine().cluster().request_of(id).total_procs(), 9);
+    ASSERT_TRUE(job.has_nodes());
+    const double charged_before = accounts_of(*disk_).debits;
+    EXPECT_GT(charged_before, 0);
+    EXPECT_LE(charged_before, 4.0 * static_cast<double>(kPoll.raw()));
+    batch().end(job, WikiState::completed, clock_.time);
+    const double last = 9 * static_cast<double>((job.ended - job.started).raw());
+    live(2);
+    EXPECT_EQ(accounts_of(*disk_).debits, charged_before + last);
+    EXPECT_EQ(charged(), charged_before + last);
+    scheduler_.reset();
+  }
+}
+
 }  // namespace
 }  // namespace maui::test

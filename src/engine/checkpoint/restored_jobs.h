@@ -22,6 +22,9 @@ struct EngineTools;
 struct PendingRestore;
 struct Settings;
 
+/// Gives a request the tasks with which its run began.
+void restore_tasks(const Request& began, Request& request);
+
 class RestoredJobs {
  public:
   RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,

@@ -66,14 +66,12 @@ void restore_state(const CheckpointedJob& saved, Job& reported) {
   if (by_report(reason) || saved.hold_reason.empty()) reported.hold_reason = std::move(reason);
 }
 
-/// Gives a request the tasks with which its run began.
-void restore_tasks(const Request& began, Request& request) {
-  auto& requirements = request.requirements;
-  requirements.resize(began.requirements.size(), requirements.front());
-  for (std::size_t i = 0; i < requirements.size(); ++i) {
-    requirements[i].tasks = began.requirements[i].tasks;
-    requirements[i].per_task = began.requirements[i].per_task;
-  }
+/// True if the saved run began with other tasks than the job now requests.
+bool began_with_others(const std::optional<CheckpointedJob>& saved, const Request& requested) {
+  if (!saved || !saved->run) return false;
+  Request request = requested;
+  restore_tasks(saved->run->request, request);
+  return request != requested;
 }
 
 /// Completes the request of a job, if its report cannot be read whole, by what is known of its run.
@@ -163,6 +161,7 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
     restore_state(*saved, made.job);
   else if (pending_restore_.when && made.job.submitted <= *pending_restore_.when)
     made.job.eligible_since = made.job.submitted;
+  const bool resized = began_with_others(saved, made.request);
   const JobId id = cluster_.add_job(std::move(made.job), std::move(made.request));
   tools_.known.site_words.note_arrival(report.name);
   tools_.log(6, "fSTRUCT", [&] {
@@ -174,7 +173,8 @@ void Arrivals::submit(JobReport& report, bool with_classes) {
   learning_.arrived(cluster_, id);
   if (saved) restored_jobs_.restore_in_queue(*saved, id);
   dependencies_.arrived(cluster_, id);
-  const std::optional<JobReport> changed = as_begun ? std::optional(report) : std::nullopt;
+  const std::optional<JobReport> changed =
+      as_begun || resized ? std::optional(report) : std::nullopt;
   if (changed && saved->qos.empty() && !saved->run->qos.empty())
     cluster_.set_qos(id, cluster_.qos.intern(saved->run->qos));
   const Time started = report.job.started;
