@@ -184,6 +184,23 @@ class ClockTest : public MortalSchedulerTest {
   }
 };
 
+// The window that is current again then has only later use, which is counted anew.
+TEST_F(ClockTest, ACheckpointOfBeforeAStepBackCountsNoUseOfAfterItTwice) {
+  batch().submit(2, Seconds(3600), Seconds(300));
+  live(3);
+  scheduler_->write_checkpoint();
+  live(2);
+  disk_->takes_no_checkpoint = true;
+  set(Seconds(-3600));
+  live(5);
+  kill();
+  disk_->takes_no_checkpoint = false;
+  start();
+  live(40);
+  EXPECT_EQ(charged(), 600) << story_;
+  EXPECT_EQ(job_accounts_of(*disk_)["r.1"].amount, 600);
+}
+
 TEST_F(ClockTest, AWrongClockThatIsSetRightWhileNoSchedulerRunsChangesNoRun) {
   for (const std::int64_t by : {-3600, 3600}) {
     batch().submit(2, Seconds(3600), Seconds(80));

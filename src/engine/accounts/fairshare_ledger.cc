@@ -115,8 +115,9 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
         window = *file;
     }
   // The files may have windows that did not count when the checkpoint was written.  All use in
-  // those that had not ended then is later.
-  const Time current = window_start(settings.interval, checkpoint.complete_until - clock_set);
+  // those that had not ended then is later, by the clock as it stood or, if it was set back, as it
+  // now stands.
+  const Time current = window_start(settings.interval, std::min(then, checkpoint.complete_until));
   Time oldest = checkpoint.complete_until;  // that is written again
   for (const FairshareWindow& window : files) {
     if (find_window(checkpoint.windows, window.start)) continue;
