@@ -41,8 +41,8 @@ Freshness ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, 
 
 void ReplayGuard::begin_at(std::int64_t floor) { floor_ = std::max(floor_, floor); }
 
-void ReplayGuard::restore(std::map<std::int64_t, Digests> messages) {
-  for (auto& [timestamp, digests] : messages) {
+void ReplayGuard::restore(const std::map<std::int64_t, Digests>& messages) {
+  for (const auto& [timestamp, digests] : messages) {
     if (timestamp < floor_) continue;
     Digests& known = seen_[timestamp];
     count_ -= known.size();

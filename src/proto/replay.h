@@ -36,9 +36,9 @@ class ReplayGuard {
   void set_window(Seconds window) { window_ = window; }
   /// Has a floor at that time, or keeps its own if that is later.
   void begin_at(std::int64_t floor);
-  using Digests = std::vector<std::uint64_t>;  // sorted
+  using Digests = std::vector<std::uint64_t>;
   /// Stores messages that an earlier guard stored; their digests may be in any order.
-  void restore(std::map<std::int64_t, Digests> messages);
+  void restore(const std::map<std::int64_t, Digests>& messages);
   /// Returns the digest of a message that is stored under its time.
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
@@ -57,7 +57,7 @@ class ReplayGuard {
   Seconds window_;
   std::int64_t floor_;  // all judged messages of this time and later are stored
   std::size_t most_, count_ = 0;
-  std::map<std::int64_t, Digests> seen_;  // by time in seconds
+  std::map<std::int64_t, Digests> seen_;  // by time in seconds, digests sorted
 };
 
 }  // namespace maui

@@ -59,7 +59,7 @@ bool SeenMessages::read() {
     else
       understood = false;
   }
-  guard_.restore(std::move(messages));
+  guard_.restore(messages);
   return understood;
 }
 

@@ -3,7 +3,6 @@
 // Job lines are written field by field, without a tree of values.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 

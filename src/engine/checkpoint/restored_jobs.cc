@@ -31,13 +31,14 @@ bool surely_is_that_run(const Job& was, Time started, Time asked) {
 
 }  // namespace
 
-void restore_tasks(const Request& began, Request& request) {
+Request with_tasks_of(const Request& began, Request request) {
   auto& requirements = request.requirements;
   requirements.resize(began.requirements.size(), requirements.front());
   for (std::size_t i = 0; i < requirements.size(); ++i) {
     requirements[i].tasks = began.requirements[i].tasks;
     requirements[i].per_task = began.requirements[i].per_task;
   }
+  return request;
 }
 
 RestoredJobs::RestoredJobs(const EngineTools& tools, Holds& holds, Entitlements& entitlements,
@@ -241,8 +242,7 @@ void RestoredJobs::restore_start(const Job& was, Job& is) const {
 /// Lets the known run go on, which is not reported, with the tasks with which it began.  Returns
 /// false if it cannot.
 bool RestoredJobs::adopt(const CheckpointedJob& saved, JobId id) {
-  Request request = cluster_.request_of(id);
-  restore_tasks(saved.run->request, request);
+  Request request = with_tasks_of(saved.run->request, cluster_.request_of(id));
   if (request != cluster_.request_of(id)) entitlements_.set_request(id, std::move(request));
   ReportedRun run = run_in(*saved.run);
   run.suspended_time = suspended_until(saved.run->job, tools_.now());

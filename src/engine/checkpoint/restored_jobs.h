@@ -22,8 +22,8 @@ struct EngineTools;
 struct PendingRestore;
 struct Settings;
 
-/// Gives a request the tasks with which its run began.
-void restore_tasks(const Request& began, Request& request);
+/// Returns the request with the tasks with which its run began.
+Request with_tasks_of(const Request& began, Request request);
 
 class RestoredJobs {
  public:

@@ -68,17 +68,15 @@ void restore_state(const CheckpointedJob& saved, Job& reported) {
 
 /// True if the saved run began with other tasks than the job now requests.
 bool began_with_others(const std::optional<CheckpointedJob>& saved, const Request& requested) {
-  if (!saved || !saved->run) return false;
-  Request request = requested;
-  restore_tasks(saved->run->request, request);
-  return request != requested;
+  return saved && saved->run && with_tasks_of(saved->run->request, requested) != requested;
 }
 
 /// Completes the request of a job, if its report cannot be read whole, by what is known of its run.
 void complete(Request& request, const JobReport& report,
               const std::optional<CheckpointedJob>& saved) {
   const Request* const began = saved && saved->run ? &saved->run->request : nullptr;
-  if (began != nullptr && !report.problem.empty()) restore_tasks(*began, request);
+  if (began != nullptr && !report.problem.empty())
+    request = with_tasks_of(*began, std::move(request));
   // A default limit must not end a job that runs, or may run.
   const bool unreadable = limit_is_unreadable(report);
   if (began != nullptr && unreadable)

@@ -101,8 +101,7 @@ class OrderSearch {
   Time next() {
     const bool preemption = preemptors_.preemption_possible();
     const bool all = preemption || all_matters();
-    if (!all && !cluster_.some_job_may_fit() && !reservations_stay() && !order_is_kept())
-      return next_;
+    if (!all && !cluster_.some_job_may_fit() && !reservations_stay()) return next_;
     prepare();
     check_queue(all ? order_.size() : decided_by());
     if (settings_.priority.reject_negative && earlier_is_possible()) check_rejections();
@@ -159,14 +158,10 @@ class OrderSearch {
   }
 
   // True if a reservation may outlast the order that gave it: a limit that blocks the job later
-  // leaves it its place.
+  // leaves it its place, and RESERVATIONHYSTERESIS holds its job before others.
   bool reservations_stay() const {
-    return plan_.first_reserved < kForever && LimitRules::any(cluster_, settings_);
-  }
-
-  // True if the order decides which job gains by RESERVATIONHYSTERESIS, whatever is free.
-  bool order_is_kept() const {
-    return settings_.learning.orders_queue() && plan_.first_reserved < kForever;
+    return plan_.first_reserved < kForever &&
+           (settings_.learning.orders_queue() || LimitRules::any(cluster_, settings_));
   }
 
   // Returns how many jobs the walk in priority order reached: those with reservations, and those up
