@@ -111,6 +111,9 @@ class Daemon final : private EngineObserver {
   void event(const Event& event) override { programs_.event(event); }
   bool pause(std::function<void()> go_on) override;
   void checkpoint_outdated() override;
+  void run_accounted(const Job& job) override {
+    if (checkpoints_) checkpoints_->run_accounted(job.name);
+  }
   void clock_was_set() override;
   bool keeps_requests() const override { return checkpoints_ && !checkpoints_->lost(); }
   void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {

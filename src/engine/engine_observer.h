@@ -63,6 +63,9 @@ class EngineObserver {
   /// The engine has decided what only a checkpoint remembers: no report will repeat a hold, a
   /// requeue or a suspended time to the next scheduler.
   virtual void checkpoint_outdated() {}
+  /// A run of the job has been accounted, which only the next checkpoint tells.  If the job starts
+  /// again, what keep_requests() gets of that start does not suffice beside an earlier checkpoint.
+  virtual void run_accounted(const Job& /*job*/) {}
   /// The machine's clock was set: later records and files are dated by the clock as it now
   /// stands, and should follow a checkpoint that is, too.
   virtual void clock_was_set() { checkpoint_outdated(); }

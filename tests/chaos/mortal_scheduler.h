@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -138,10 +139,11 @@ class Scheduler final : public EngineObserver {
 
   bool keeps_requests() const override { return true; }
   void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
-    if (disk_.checkpoint.empty() || need_checkpoint(jobs, saved_at_)) return save();
+    if (disk_.checkpoint.empty() || need_checkpoint(jobs, accounted_)) return save();
     for (const CheckpointedJob& job : jobs)
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
+  void run_accounted(const Job& job) override { accounted_.insert(job.name); }
   void clock_was_set() override { save(); }
   bool wants(int level) const override {
     const char* const most = std::getenv("CHAOS_LOG");
@@ -169,7 +171,7 @@ class Scheduler final : public EngineObserver {
       fairshare_changed(engine_->cluster(), engine_->fairshare(), windows.front(), false);
     if (disk_.takes_no_checkpoint) return;
     Checkpoint made = engine_->checkpoint();
-    saved_at_ = made.when;
+    accounted_.clear();
     made.records = disk_.records_length();
     made.in_good_order = in_good_order;
     made.clock = clock_.reference();
@@ -179,7 +181,7 @@ class Scheduler final : public EngineObserver {
 
   HandClock& clock_;
   Disk& disk_;
-  Time saved_at_{0};
+  std::set<std::string> accounted_;  // jobs with a run that was accounted since the checkpoint
   AllocationFile bank_;
   std::vector<WikiResourceManager*> managers_;
   std::map<std::string, std::function<void()>> patience_;

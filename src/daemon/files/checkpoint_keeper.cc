@@ -134,7 +134,7 @@ Status CheckpointKeeper::save(bool in_good_order) {
   made.end_of_messages = around_.end_of_messages();
   if (earlier_) made.end_of_messages = std::max(made.end_of_messages, earlier_->end_of_messages);
   if (auto status = file_.write(text.finish(made)); !status) return status;
-  made_ = made.when;
+  accounted_.clear();
   around_.log(5, fmt::format("checkpoint written: {} bytes", file_.last_size()));
   return Done{};
 }
@@ -142,7 +142,7 @@ Status CheckpointKeeper::save(bool in_good_order) {
 void CheckpointKeeper::keep_requests(const Cluster& cluster,
                                      const std::vector<CheckpointedJob>& jobs) {
   const bool has_file = !file_.identity().last.empty();
-  if (!failing_ && (!has_file || need_checkpoint(jobs, made_)))
+  if (!failing_ && (!has_file || need_checkpoint(jobs, accounted_)))
     if (write(Occasion::change)) return;  // it has these requests
   if (!has_file) return;
   std::vector<std::string> lines;

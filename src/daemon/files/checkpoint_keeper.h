@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,8 @@ class CheckpointKeeper {
   void write_soon() { due_ = std::chrono::steady_clock::now(); }
   /// The engine has decided what only a checkpoint remembers.
   void outdated();
+  /// A run of that job has been accounted, which a line of its next start does not tell.
+  void run_accounted(const std::string& job) { accounted_.insert(job); }
   /// Why a checkpoint is written: because it is due, because a change must be on the disk before
   /// anybody is told of it or asked for it, or because the scheduler ends in good order.
   enum class Occasion { due, change, end };
@@ -107,7 +110,8 @@ class CheckpointKeeper {
   std::optional<EarlierScheduler> earlier_;
   bool must_be_followed_ = false;
   std::string older_;
-  Time made_{0};  // when the last one was that was read or written
+  Time made_{0};                     // when the one was that restore() read
+  std::set<std::string> accounted_;  // jobs with a run that was accounted since the last one
   Moment due_;
   Moment free_;  // before it, none is written for decisions of the scheduler's own
   std::chrono::steady_clock::duration took_{};

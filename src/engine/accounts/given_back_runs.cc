@@ -43,6 +43,7 @@ Seconds GivenBackRuns::settle(JobId id, Time until, bool successful) {
   } else {
     until = close_run(tools_, id, until);
     cluster_.set_accounted_until(id, until);
+    tools_.observer.run_accounted(job);
   }
   const Seconds run = job.run_so_far(until);
   allocations_.settle(job, run, until, successful);

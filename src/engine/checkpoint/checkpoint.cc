@@ -135,9 +135,10 @@ void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs) {
   }
 }
 
-bool need_checkpoint(const std::vector<CheckpointedJob>& jobs, Time when) {
+bool need_checkpoint(const std::vector<CheckpointedJob>& jobs,
+                     const std::set<std::string>& accounted) {
   return std::any_of(jobs.begin(), jobs.end(),
-                     [when](const CheckpointedJob& job) { return job.accounted_until >= when; });
+                     [&](const CheckpointedJob& job) { return accounted.contains(job.name); });
 }
 
 Seconds clock_set_between(const ClockReference& before, const ClockReference& now) {

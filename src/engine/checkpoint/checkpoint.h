@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -214,9 +215,10 @@ std::string job_line(const Cluster& names, const CheckpointedJob& saved);
 Result<CheckpointedJob> read_job_line(std::string_view line, ClusterNames& names);
 /// Adds what was saved of jobs since the checkpoint, in that order: the last state of a job counts.
 void add_later(Checkpoint& checkpoint, std::vector<CheckpointedJob> jobs);
-/// True if these would not suffice beside a checkpoint that was made at `when`: earlier runs of the
-/// jobs have been accounted since, which only another checkpoint knows.
-bool need_checkpoint(const std::vector<CheckpointedJob>& jobs, Time when);
+/// True if these would not suffice beside the last checkpoint: earlier runs of the jobs have been
+/// accounted since, which only another checkpoint knows.  `accounted`: the names of all such jobs.
+bool need_checkpoint(const std::vector<CheckpointedJob>& jobs,
+                     const std::set<std::string>& accounted);
 
 /// A checkpoint as JSON, of which jobs and waits are added one by one: there may be a hundred
 /// thousand, and clients wait meanwhile.
