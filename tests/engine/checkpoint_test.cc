@@ -1431,6 +1431,16 @@ TEST_F(RunningCheckpointTest, AClockThatIsAheadIsKnownAfterARestart) {
   EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(400));
 }
 
+// Both starts are in the future by our clock.
+TEST_F(RunningCheckpointTest, ALaterRunIsKnownAlsoIfTheManagersClockIsAhead) {
+  begin({running_on("n1", "a", kNow + Seconds(600))});
+  iterate(Seconds(100));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running_on("n1", "a", kNow + Seconds(900))});
+  EXPECT_EQ(again("a").run_so_far(next.now()), Seconds(0));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 100);
+}
+
 /// "a" runs on n1 while NODEACCESSPOLICY, NODECFG ACCESS and the flags of its QOS change.
 class KeptAccessTest : public RunningCheckpointTest {
  protected:

@@ -130,16 +130,11 @@ void RestoredJobs::restore_place(const CheckpointedJob& saved, JobId id) {
   cluster_.add_reservation(std::move(kept));
 }
 
-/// True if both are the start of one run: after the clock was set back, that may be later than now.
-bool RestoredJobs::is_same_start(const Job& was, Time started) const {
-  return started == was.started || (was.clock_set < Seconds(0) && started > tools_.now());
-}
-
 /// True if what began then is not the saved run.  A start that was requested may have taken effect
 /// since then; a run that was known is another.
 bool RestoredJobs::is_another_run(const CheckpointedJob& saved, Time started) const {
   const Job& was = saved.run->job;
-  if (was.state == JobState::starting || started == kForever || is_same_start(was, started))
+  if (was.state == JobState::starting || started == kForever || started == was.started)
     return false;
   return tools_.known.clock_steps.as_it_stands(started, tools_.now()) >
          last_known(pending_restore_, saved);

@@ -45,7 +45,6 @@ class RestoredJobs {
   void restore_requests(const CheckpointedJob& saved, JobId job, Time started);
 
  private:
-  bool is_same_start(const Job& was, Time started) const;
   bool is_another_run(const CheckpointedJob& saved, Time started) const;
   bool goes_on(const CheckpointedJob& saved, JobId job, Time started) const;
   void restore_start(const Job& was, Job& is) const;
