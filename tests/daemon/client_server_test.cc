@@ -678,7 +678,8 @@ TEST_F(ClientServerTest, AnAdministratorIsNextHoweverManyOthersWait) {
   EXPECT_LE(callers_.size(), 52U);
 }
 
-TEST_F(ClientServerTest, AllAddressesOfThisHostShareTheirLimits) {
+// A program may connect from any address of the loopback network.
+TEST_F(ClientServerTest, AllConnectionsOfAUserOfThisHostShareTheirLimits) {
   hosts_by_address_ = false;
   ClientServerOptions options;
   options.secret = kSecret;
@@ -686,7 +687,7 @@ TEST_F(ClientServerTest, AllAddressesOfThisHostShareTheirLimits) {
   start(options);
   auto first = network(), second = other_host("127.0.0.2"), third = other_host("127.0.0.3");
   EXPECT_TRUE(first.closed_by_server());
-  EXPECT_THAT(log_, Contains(HasSubstr("this host has the largest share of 2 connections")));
+  EXPECT_THAT(log_, Contains(HasSubstr("user " + me() + " over TCP has the largest share of 2")));
 }
 
 // In a user namespace somebody has as many numbers as /etc/subuid gives him.

@@ -15,6 +15,7 @@
 #include "base/fence.h"
 #include "base/server_places.h"
 #include "base/text.h"
+#include "daemon/clients/connection_owner.h"
 #include "daemon/clients/unused_socket.h"
 #include "net/accept_again.h"
 
@@ -169,7 +170,11 @@ void Listener::welcome(tcp::socket socket) {
   const auto remote = socket.remote_endpoint(error);
   const auto local = socket.local_endpoint(error);
   socket.set_option(tcp::no_delay(true), error);
-  welcome_(std::move(socket), network_peer(remote, local, hosts_));
+  Peer peer = network_peer(remote, local, hosts_);
+  if (peer.host.empty())
+    if (const auto user = connection_owner(remote, local))
+      peer.party = user_names_.of(*user).party + " over TCP";
+  welcome_(std::move(socket), std::move(peer));
 }
 
 void Listener::close() {

@@ -10,15 +10,10 @@
 #include <cstdint>
 
 #include "daemon/clients/host_look_up.h"
+#include "daemon/clients/plain_address.h"
 
 namespace maui {
 namespace {
-
-boost::asio::ip::address plain(const boost::asio::ip::address& address) {
-  if (address.is_v6() && address.to_v6().is_v4_mapped())
-    return boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address.to_v6());
-  return address;
-}
 
 /// A host can use any address in its IPv6 network, so the network is the party.
 std::string party_at(const boost::asio::ip::address& address) {
@@ -102,8 +97,8 @@ std::string KnownHosts::name_of(const std::string& address) const {
 Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
                   const boost::asio::ip::tcp::endpoint& local, const KnownHosts* hosts) {
   Peer peer;
-  const auto address = plain(remote.address());
-  const bool of_this_host = address.is_loopback() || address == plain(local.address());
+  const auto address = plain_address(remote.address());
+  const bool of_this_host = address.is_loopback() || address == plain_address(local.address());
   peer.party = of_this_host ? "this host" : party_at(address);
   peer.ip = address.to_string();
   peer.address = fmt::format("{}:{}", peer.ip, remote.port());

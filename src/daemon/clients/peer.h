@@ -72,7 +72,8 @@ class KnownHosts {
   std::vector<Host> hosts_;
 };
 
-/// Returns the peer of a TCP connection; an address of this machine is of the local host.
+/// Returns the peer of a TCP connection; an address of this machine is of the local host, which is
+/// one party.
 /// `hosts`: of administrators; nullptr: none.
 Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
                   const boost::asio::ip::tcp::endpoint& local, const KnownHosts* hosts);
