@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-// Of jemalloc, which only optimised builds have.
+// A function of jemalloc, which only optimised builds have.
 extern "C" int mallctl(const char* name, void* old, std::size_t* old_size, void* next,
                        std::size_t next_size) __attribute__((weak));
 

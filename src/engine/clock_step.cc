@@ -99,7 +99,7 @@ void note_clock_step(const EngineTools& tools, Seconds by, Time since) {
 bool enforces_limits(const EngineTools& tools) {
   ClockSteps& steps = tools.known.clock_steps;
   if (!steps.paused()) return true;
-  // Of several that are slow, some have not answered in time whenever the others have.
+  // If several are slow, some have not answered in time whenever the others have.
   const ManagerContact& managers = tools.known.managers;
   for (const std::string& name : managers.silent())
     if (managers.heard(name).value_or(Time(0)) <= steps.last().at) return false;

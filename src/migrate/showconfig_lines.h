@@ -1,4 +1,4 @@
-// What showconfig of release 3.3 printed, as lines of a maui.cfg.
+// The output of showconfig of release 3.3, as lines of a maui.cfg.
 #pragma once
 #include <string>
 #include <string_view>

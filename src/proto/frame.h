@@ -14,7 +14,7 @@ namespace maui {
 inline constexpr std::size_t kMaxMessage = 99999999;
 /// The longest message that a client may send; most requests are a few words.
 inline constexpr std::size_t kMaxRequest = 1u << 20;
-/// What a client may add to it as the answer to a challenge.
+/// The bytes by which it may be longer if the client answers a challenge.
 inline constexpr std::size_t kChallengeRoom = 64;
 
 /// The bytes of a frame before its message.

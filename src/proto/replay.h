@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// What a guard says of a message.
+/// The verdict of a guard on a message.
 struct Freshness {
   enum class Verdict { accepted, refused, unknown };  // unknown: whether it is a repeated one
   Verdict verdict = Verdict::accepted;

@@ -21,7 +21,7 @@
 namespace maui {
 namespace {
 
-// Of jobs whose limits were the site's default.
+// Says so of jobs whose limits were the site's default.
 constexpr const char* kNoLimit = "had no wallclock limit";
 
 void take_run(const JobReport& report, Time ended, std::vector<EndedRun>& runs,

@@ -289,7 +289,7 @@ void TraceReplayer::requeue(const Job& job, Time, Answer done) {
   Submitted& known = at->second;
   end_run(known);
   known.suspended = false;
-  // What a checkpoint has kept is counted on nodes of speed 1.
+  // The run that a checkpoint has kept is counted on nodes of speed 1.
   const Seconds kept = scaled(job.kept_run, 1 / known.recorded_speed);
   known.run_time = std::max(known.whole - kept, Seconds(0));
   done(Done{});

@@ -16,7 +16,7 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kMost = 3;  // alternatives
-// Of the request, in the order in which they are tried.
+// Parts of the request, in the order in which they are tried.
 constexpr std::pair<int, int> kParts[] = {{3, 4}, {1, 2}, {1, 4}, {1, 8}, {1, 16}};
 
 /// Says what stands in the way of a job that waits.

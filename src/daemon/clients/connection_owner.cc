@@ -77,7 +77,7 @@ std::optional<inet_diag_msg> ask(const Question& question) {
 
 std::optional<uid_t> connection_owner(const tcp::endpoint& remote, const tcp::endpoint& local) {
   const auto found = ask(question(remote, local));
-  // What nobody has any more seems to be root's.
+  // A socket that nobody has any more seems to be root's.
   if (!found || found->idiag_inode == 0) return std::nullopt;
   return found->idiag_uid;
 }

@@ -19,7 +19,7 @@
 
 namespace maui {
 
-/// What its checkpoint tells of the scheduler that ran before.
+/// Facts about the scheduler that ran before, from its checkpoint.
 struct EarlierScheduler {
   Seconds clock_set{0};     // since then; 0: unknown
   Time end_of_messages{0};  // as Checkpoint::end_of_messages

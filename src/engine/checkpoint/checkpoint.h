@@ -101,7 +101,7 @@ struct CheckpointedReservation {
 /// How the machine's clock stands to one that cannot be set.
 struct ClockReference {
   std::string boot;  // the boot of the machine; empty: unknown
-  /// What the machine's clock shows more than has passed since that boot.
+  /// The time that the machine's clock shows, less the time that has passed since that boot.
   std::chrono::milliseconds ahead{0};
 };
 
