@@ -1,12 +1,40 @@
 #include "sched/victim_candidates.h"
 
 #include "sched/cycle_state.h"
+#include "sched/priority/priority.h"
+#include "sched/rules/partition_policies.h"
+#include "sched/victim_kind.h"
 
 namespace maui {
 
 const Placement& VictimCandidates::nodes_of(const Candidate& candidate) const {
   return candidate.planned ? candidate.planned->nodes
                            : state_.cluster().job(candidate.job).placement;
+}
+
+std::int64_t VictimCandidates::in_queue(std::size_t index) {
+  if (in_queue_.size() < all_.size()) {
+    std::vector<JobId> jobs;
+    for (std::size_t i = in_queue_.size(); i < all_.size(); ++i) jobs.push_back(all_[i].job);
+    const auto more = priorities_in_queue(state_.cluster(), state_.settings(), state_.now(), jobs);
+    in_queue_.insert(in_queue_.end(), more.begin(), more.end());
+  }
+  return in_queue_[index];
+}
+
+bool VictimCandidates::taken_by_heads(const Request& request) const {
+  return preempts_backfilled(state_.settings()) &&
+         backfill_policy(state_.cluster(), state_.settings(), request) == BackfillPolicy::preempt;
+}
+
+bool VictimCandidates::could_take_each_other(const Candidate& candidate, const Job& job) const {
+  return candidate.takes != 0 && kinds_given_by(state_.flags(), state_.flags().of(job)) != 0;
+}
+
+bool VictimCandidates::would_be_guest_of(std::size_t index, const Job& job,
+                                         const Placement& there) const {
+  return owned_.any() &&
+         owned_.guest_of(state_.cluster().job(all_[index].job), job, there, state_.flags());
 }
 
 bool VictimCandidates::less_harm(std::size_t a, std::size_t b) const {

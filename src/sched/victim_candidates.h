@@ -9,6 +9,7 @@
 
 #include "maui/job.h"
 #include "maui/request.h"
+#include "sched/reservations/owner_preemption.h"
 
 namespace maui {
 
@@ -38,7 +39,8 @@ class VictimCandidates {
     std::unique_ptr<const Planned> planned = {};  // of a job that is not active
   };
 
-  explicit VictimCandidates(CycleState& state) : state_(state) {}
+  VictimCandidates(CycleState& state, const OwnedReservations& owned)
+      : state_(state), owned_(owned) {}
 
   std::size_t size() const { return all_.size(); }
   const Candidate& operator[](std::size_t index) const { return all_[index]; }
@@ -46,6 +48,16 @@ class VictimCandidates {
   void add(Candidate candidate) { all_.push_back(std::move(candidate)); }
 
   const Placement& nodes_of(const Candidate& candidate) const;
+  /// Returns the candidate's priority as if it had waited ever since it was queued.
+  std::int64_t in_queue(std::size_t index);
+  /// True if BACKFILLPOLICY PREEMPT holds for jobs with this request.
+  bool taken_by_heads(const Request& request) const;
+  /// True if the waiting job and the candidate could take their nodes from each other, again and
+  /// again: only the one that is above in the queue may.
+  bool could_take_each_other(const Candidate& candidate, const Job& job) const;
+  /// True if the job would use, on these nodes, an OWNERPREEMPT reservation that the candidate's
+  /// user owns: the candidate could take it back.
+  bool would_be_guest_of(std::size_t index, const Job& job, const Placement& there) const;
   /// True if the first one is taken before the second.
   bool less_harm(std::size_t a, std::size_t b) const;
   /// Frees the nodes of these jobs in the timeline.
@@ -55,7 +67,9 @@ class VictimCandidates {
 
  private:
   CycleState& state_;
+  const OwnedReservations& owned_;
   std::vector<Candidate> all_;
+  std::vector<std::int64_t> in_queue_;  // priorities of the first candidates, as far as known
 };
 
 }  // namespace maui

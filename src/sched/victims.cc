@@ -33,7 +33,8 @@ std::uint64_t scattered(std::uint64_t value) {
 Victims::Victims(CycleState& state, const OwnedReservations& owned)
     : state_(state),
       owned_(owned),
-      candidates_(state),
+      candidates_(state, owned),
+      requeued_(state, candidates_),
       in_order_(preempts_backfilled(state.settings()) &&
                 state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   add_active();
@@ -46,7 +47,7 @@ bool Victims::none() {
 
 std::optional<Victims::Candidate> Victims::candidate(const Job& job, const Request& request,
                                                      std::uint16_t flags) const {
-  const bool by_heads = taken_by_heads(request);
+  const bool by_heads = candidates_.taken_by_heads(request);
   auto kinds = kinds_given_by(state_.flags(), flags);
   if (by_heads && has(flags, JobFlag::backfill)) kinds |= bit(VictimKind::backfilled);
   if (owned_.any()) kinds |= bit(VictimKind::guest);
@@ -59,11 +60,6 @@ std::optional<Victims::Candidate> Victims::candidate(const Job& job, const Reque
   return made;
 }
 
-bool Victims::taken_by_heads(const Request& request) const {
-  return preempts_backfilled(state_.settings()) &&
-         backfill_policy(state_.cluster(), state_.settings(), request) == BackfillPolicy::preempt;
-}
-
 void Victims::add_active() {
   const auto& cluster = state_.cluster();
   std::vector<JobId> jobs;
@@ -72,8 +68,8 @@ void Victims::add_active() {
     const auto& job = cluster.job(row.job);
     auto made = candidate(job, cluster.request(row.request), flags);
     if (!made) continue;
-    const bool backfilled =
-        has(job.flags, JobFlag::backfill) && taken_by_heads(cluster.request(row.request));
+    const bool backfilled = has(job.flags, JobFlag::backfill) &&
+                            candidates_.taken_by_heads(cluster.request(row.request));
     made->harm = harm_of(job, backfilled);
     made->last = in_order_ && !backfilled;
     candidates_.add(*std::move(made));
@@ -145,10 +141,9 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
   if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
   if (candidate.priority > (candidate.planned ? priority_soon(rank) : priority(rank))) return false;
-  const bool both_ways =
-      candidate.takes != 0 && kinds_given_by(state_.flags(), state_.flags().of(job)) != 0;
-  if ((both_ways || by_flags == 0) && !above_in_queue(rank, index)) return false;
-  return !would_be_guest_of(index, job, candidates_.nodes_of(candidate));
+  const bool by_place = by_flags == 0 || candidates_.could_take_each_other(candidate, job);
+  if (by_place && !above_in_queue(rank, index)) return false;
+  return !candidates_.would_be_guest_of(index, job, candidates_.nodes_of(candidate));
 }
 
 std::int64_t Victims::priority(std::size_t rank) const {
@@ -166,19 +161,9 @@ std::int64_t Victims::priority_soon(std::size_t rank) {
 // compared as if they waited.
 bool Victims::above_in_queue(std::size_t rank, std::size_t index) {
   const auto mine = priority(rank);
-  if (in_queue(index) != mine) return in_queue(index) < mine;
+  const auto its = candidates_.in_queue(index);
+  if (its != mine) return its < mine;
   return earlier_in_queue(state_.job(rank), state_.cluster().job(candidates_[index].job));
-}
-
-std::int64_t Victims::in_queue(std::size_t index) {
-  if (in_queue_.size() < candidates_.size()) {
-    std::vector<JobId> jobs;
-    for (std::size_t i = in_queue_.size(); i < candidates_.size(); ++i)
-      jobs.push_back(candidates_[i].job);
-    const auto more = priorities_in_queue(state_.cluster(), state_.settings(), state_.now(), jobs);
-    in_queue_.insert(in_queue_.end(), more.begin(), more.end());
-  }
-  return in_queue_[index];
 }
 
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
@@ -203,92 +188,6 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   std::sort(among.begin(), among.end(),
             [this](std::size_t a, std::size_t b) { return candidates_.less_harm(a, b); });
   return among;
-}
-
-bool Victims::fits(const Job& job, const Request& request) {
-  return state_.timeline().fits_now(job, request).has_value();
-}
-
-bool Victims::would_take_others(std::size_t index, const Job& job, const Request& request,
-                                const Slot& slot) {
-  const Candidate& victim = candidates_[index];
-  const Job& leaves = state_.cluster().job(victim.job);
-  const bool waits = state_.settings().jobs.preemption != Preemption::suspend;
-  if (victim.planned || !waits) return false;
-  const Chosen others = takable_once_it_waits(index, job.id);
-  if (others.empty()) return false;
-  const Request& again = state_.cluster().request(leaves.request);
-  auto& timeline = state_.timeline();
-  timeline.hold(job, request, slot.placement, state_.now());
-  bool takes_others = !fits(leaves, again);
-  if (takes_others) {
-    candidates_.lay_off(others);
-    takes_others = fits(leaves, again);
-    candidates_.put_back(others);
-  }
-  timeline.release(job.id);
-  return takes_others;
-}
-
-unsigned Victims::takes_once_it_waits(std::size_t index, JobId preemptor) {
-  const Job& job = state_.cluster().job(candidates_[index].job);
-  return preemptible_by(state_.flags(), job) |
-         (heads_the_queue(index, preemptor) ? kTakenByHeads : 0U);
-}
-
-bool Victims::heads_the_queue(std::size_t index, JobId preemptor) {
-  const auto& cluster = state_.cluster();
-  const Job& job = cluster.job(candidates_[index].job);
-  const Request& request = cluster.request(job.request);
-  if (!taken_by_heads(request)) return false;
-  int left = 0;
-  for (const auto& stack : state_.settings().reservation_stacks) left += stack.depth;
-  const auto lane = backfills_by(cluster, state_.settings(), request);
-  const Time queued = queued_once_it_waits(job);
-  for (std::size_t rank = 0; rank < state_.jobs() && left > 0; ++rank) {
-    const Job& other = state_.job(rank);
-    if (priority(rank) < candidates_[index].priority) break;
-    if (priority(rank) == candidates_[index].priority && queued < other.queued) break;
-    const bool waits = state_.reason(rank) != Reason::none && other.id != preemptor &&
-                       !state_.limits_hold_back(rank);
-    if (waits && backfills_by(cluster, state_.settings(), state_.request(rank)) == lane) --left;
-  }
-  return left > 0;
-}
-
-// Its run is no queue time.
-Time Victims::queued_once_it_waits(const Job& job) const {
-  return job.queued + job.run_so_far(state_.now());
-}
-
-Victims::Chosen Victims::takable_once_it_waits(std::size_t index, JobId preemptor) {
-  const auto takes = takes_once_it_waits(index, preemptor);
-  const Job& leaves = state_.cluster().job(candidates_[index].job);
-  Chosen others;
-  for (std::size_t i = 0; takes != 0 && i < candidates_.size(); ++i)
-    if (i != index && !candidates_[i].taken && (candidates_[i].kinds & takes) != 0 &&
-        would_be_above(index, i) &&
-        !would_be_guest_of(i, leaves, candidates_.nodes_of(candidates_[i])))
-      others.push_back(i);
-  return others;
-}
-
-bool Victims::would_be_guest_of(std::size_t index, const Job& job, const Placement& there) {
-  return owned_.any() &&
-         owned_.guest_of(state_.cluster().job(candidates_[index].job), job, there, state_.flags());
-}
-
-bool Victims::would_be_above(std::size_t victim, std::size_t other) {
-  const auto& cluster = state_.cluster();
-  const Job& leaves = cluster.job(candidates_[victim].job);
-  const Job& stays = cluster.job(candidates_[other].job);
-  // From now on its priority is what it was at its start: its run is no queue time.
-  const auto priority = candidates_[victim].priority;
-  if (candidates_[other].takes == 0 ||
-      kinds_given_by(state_.flags(), state_.flags().of(leaves)) == 0)
-    return candidates_[other].priority <= priority;
-  if (in_queue(other) != priority) return in_queue(other) < priority;
-  return queued_once_it_waits(leaves) < stays.queued;
 }
 
 Victims::Chosen Victims::spare(const Chosen& chosen, const Job& job, const Request& request) {
@@ -384,7 +283,7 @@ void Victims::leave_to_victims() {
     if (!candidates_[index].waits) continue;  // it stays by now
     const Job& job = state_.cluster().job(candidates_[index].job);
     const Request& request = state_.cluster().request(job.request);
-    auto among = takable_once_it_waits(index, JobId());
+    auto among = requeued_.takable(index, JobId());
     const auto planned = [this](std::size_t i) { return candidates_[i].planned != nullptr; };
     if (std::none_of(among.begin(), among.end(), planned)) continue;
     std::sort(among.begin(), among.end(),
@@ -474,14 +373,14 @@ bool Victims::known_to_fail(Failure attempt) const {
 }
 
 Victims::Chosen Victims::enough_of(const Chosen& among, const Job& job, const Request& request) {
-  if (fits(job, request)) return {};
+  VictimChoice choice(state_, candidates_, job, request);
+  if (choice.fits()) return {};
   candidates_.lay_off(among);
-  const bool possible = fits(job, request);
+  const bool possible = choice.fits();
   candidates_.put_back(among);
   if (!possible) return {};
-  VictimChoice choice(state_, candidates_, job, request);
   const auto takes_others = [&](std::size_t candidate, const Slot& slot) {
-    return would_take_others(candidate, job, request, slot);
+    return requeued_.would_take_others(candidate, job, request, slot);
   };
   auto chosen =
       in_order(request) ? choice.first(among) : choice.fewest(among, takes_others, attempts_left_);
@@ -587,7 +486,7 @@ bool Victims::with_room_in(const Request& request, std::size_t rank, unsigned vi
   const bool alone = without != Without::not_at_all && within_limits(job, request, {});
   // An owner among the victims would take its nodes back.
   const bool lasts = slot && std::none_of(room.chosen.begin(), room.chosen.end(), [&](auto i) {
-                       return would_be_guest_of(i, job, slot->placement);
+                       return candidates_.would_be_guest_of(i, job, slot->placement);
                      });
   possible = lasts && (!room.chosen.empty() || alone);
   if (possible) room.slot = *std::move(slot);

@@ -13,6 +13,7 @@
 #include "sched/availability/access_sets.h"
 #include "sched/availability/slot.h"
 #include "sched/priority/priority_judge.h"
+#include "sched/requeued_victims.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/victim_candidates.h"
 #include "sched/victim_kind.h"
@@ -74,11 +75,11 @@ class Victims {
   /// Returns a job with these flags as a candidate; nullopt if nobody could take it.
   std::optional<Candidate> candidate(const Job& job, const Request& request,
                                      std::uint16_t flags) const;
-  /// True if BACKFILLPOLICY PREEMPT holds for jobs with this request.
-  bool taken_by_heads(const Request& request) const;
   /// True if BFPRIORITYPOLICY decides which jobs leave for a job with this request, and in which
   /// order, however many that takes.
-  bool in_order(const Request& request) const { return in_order_ && taken_by_heads(request); }
+  bool in_order(const Request& request) const {
+    return in_order_ && candidates_.taken_by_heads(request);
+  }
   void add_active();
   /// Adds the jobs that the plan has decided to start or resume since the last call.
   void add_planned();
@@ -88,28 +89,9 @@ class Victims {
   /// True if limits let the job start on the nodes that the chosen jobs give up.  Otherwise, notes
   /// the shape on fewer or faster nodes for which limits leave room, if there is one.
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
-  /// Requires that the victim is laid off and the job fits there.  True if the victim, a preemptor
-  /// that waits then, could start only on the nodes of other candidates.
-  bool would_take_others(std::size_t victim, const Job& job, const Request& request,
-                         const Slot& slot);
-  /// Returns the kinds of victim that the candidate may take once it waits and `preemptor` runs.
-  unsigned takes_once_it_waits(std::size_t candidate, JobId preemptor);
-  /// True if it is then among the first jobs of the queue, which may preempt backfilled jobs
-  /// (BACKFILLPOLICY PREEMPT).
-  bool heads_the_queue(std::size_t candidate, JobId preemptor);
-  /// True if the job would use, on these nodes, an OWNERPREEMPT reservation that the candidate's
-  /// user owns: the candidate could take it back.
-  bool would_be_guest_of(std::size_t candidate, const Job& job, const Placement& there);
-  /// Returns the candidates that this one may take then.
-  Chosen takable_once_it_waits(std::size_t candidate, JobId preemptor);
-  /// Returns the start of the queue time that the active job has once it waits.
-  Time queued_once_it_waits(const Job& job) const;
   /// Takes back the start of a job; its own victims stay.  Returns false and does nothing where
   /// others have what these have left.
   bool take_back(std::size_t planned, JobId taker, StepAside& aside);
-  /// True if the victim, once it waits, may take that other candidate by its priority.
-  bool would_be_above(std::size_t victim, std::size_t other);
-  bool fits(const Job& job, const Request& request);
   /// A start on the nodes of victims.
   struct Room {
     Chosen chosen;  // the jobs that leave
@@ -148,8 +130,6 @@ class Victims {
   std::int64_t priority(std::size_t rank) const;
   /// True if the job at that rank would be above the candidate in the queue.
   bool above_in_queue(std::size_t rank, std::size_t candidate);
-  /// Returns the candidate's priority as if it had waited ever since it was queued.
-  std::int64_t in_queue(std::size_t candidate);
 
   struct Failure {  // a request that found no room at this priority with these kinds
     RequestId request;
@@ -169,7 +149,7 @@ class Victims {
   CycleState& state_;
   const OwnedReservations& owned_;
   VictimCandidates candidates_;
-  std::vector<std::int64_t> in_queue_;  // the candidates' priorities in the queue; empty: not known
+  RequeuedVictims requeued_;
   std::optional<PriorityJudge> at_next_;  // for priority_soon()
   std::size_t left_ = 0;
   std::size_t seen_ = 0;                 // the decisions that add_planned() has looked at
