@@ -136,17 +136,6 @@ void PreemptionStep::retry(std::vector<Waiting>& waiting, const std::function<vo
   }
 }
 
-bool PreemptionStep::could_take(std::size_t rank, unsigned victim_kinds, std::size_t above) {
-  const Job& upper = state_.job(above);
-  const bool guest = (victim_kinds & bit(VictimKind::guest)) != 0 && !owned_.owner(upper);
-  if (guest) return true;
-  if ((kinds_given_by(state_.flags(), state_.flags().of(upper)) & victim_kinds) == 0) return false;
-  // Of two jobs that could take each other, the upper one may.
-  const bool both_ways = preemptible_by(state_.flags(), upper) != 0 &&
-                         kinds_given_by(state_.flags(), state_.flags().of(state_.job(rank))) != 0;
-  return !both_ways && state_.plan().order[above].priority <= victims().priority_soon(rank);
-}
-
 void PreemptionStep::serve_those_above(std::size_t rank, unsigned victim_kinds) {
   if (state_.known_not_to_fit(rank) || !fits(rank)) return;
   const ChunkRule chunks(state_.settings().throttling);
@@ -159,7 +148,7 @@ void PreemptionStep::serve_those_above(std::size_t rank, unsigned victim_kinds) 
       continue;
     if (depth > 0 && count++ == depth) return;
     // Preemptors have had their turn.  A small job may have to wait for a large one (BFCHUNKSIZE).
-    if (this->victim_kinds(above, false) != 0 || could_take(rank, victim_kinds, above) ||
+    if (this->victim_kinds(above, false) != 0 || victims().could_take(rank, victim_kinds, above) ||
         (chunks.any() && !chunks.large(state_.request(above))))
       continue;
     state_.start(above, Seconds(0), true);

@@ -49,8 +49,6 @@ class PreemptionStep {
   /// Requires that the preemptor at that rank is out of its turn.  Backfills jobs above it that it
   /// could not take once they ran, if it would take idle nodes from them.
   void serve_those_above(std::size_t rank, unsigned victim_kinds);
-  /// True if the preemptor could take the job above it in the queue, once that one ran.
-  bool could_take(std::size_t rank, unsigned victim_kinds, std::size_t above);
   /// A job that could not preempt others, with the arguments of start().
   struct Waiting {
     std::size_t rank;

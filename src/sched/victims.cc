@@ -138,12 +138,29 @@ bool Victims::may_take(std::size_t index, std::size_t rank, unsigned victim_kind
   if ((kinds & bit(VictimKind::guest)) != 0 &&
       owned_.guest_of(job, victim, candidates_.nodes_of(candidate), state_.flags()))
     return true;
+  const auto above = [&] { return above_in_queue(rank, index); };
+  return flags_allow(candidate, rank, kinds, above) &&
+         !candidates_.would_be_guest_of(index, job, candidates_.nodes_of(candidate));
+}
+
+bool Victims::could_take(std::size_t rank, unsigned victim_kinds, std::size_t upper) {
+  const Job& job = state_.job(upper);
+  if ((victim_kinds & bit(VictimKind::guest)) != 0 && !owned_.owner(job)) return true;
+  auto one = candidate(job, state_.request(upper), state_.flags().of(job));
+  if (!one) return false;
+  one->priority = priority(upper);
+  one->planned = std::make_unique<const Planned>();
+  return flags_allow(*one, rank, one->kinds & victim_kinds, [] { return false; });
+}
+
+bool Victims::flags_allow(const Candidate& candidate, std::size_t rank, unsigned kinds,
+                          const std::function<bool()>& above) {
   const auto by_flags = kinds & (bit(VictimKind::preemptee) | bit(VictimKind::restartable));
   if (by_flags == 0 && (kinds & bit(VictimKind::backfilled)) == 0) return false;
   if (candidate.priority > (candidate.planned ? priority_soon(rank) : priority(rank))) return false;
-  const bool by_place = by_flags == 0 || candidates_.could_take_each_other(candidate, job);
-  if (by_place && !above_in_queue(rank, index)) return false;
-  return !candidates_.would_be_guest_of(index, job, candidates_.nodes_of(candidate));
+  const bool by_place =
+      by_flags == 0 || candidates_.could_take_each_other(candidate, state_.job(rank));
+  return !by_place || above();
 }
 
 std::int64_t Victims::priority(std::size_t rank) const {

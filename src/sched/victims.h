@@ -63,9 +63,9 @@ class Victims {
   void leave_to_victims();
   void release_kept();
 
-  /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
-  /// of a job that starts now stands still.
-  std::int64_t priority_soon(std::size_t rank);
+  /// True if the job at that rank, with these victim kinds, could take the job at `upper`, which is
+  /// above it in the queue, once that one ran on some nodes.
+  bool could_take(std::size_t rank, unsigned victim_kinds, std::size_t upper);
 
  private:
   using Chosen = VictimCandidates::Chosen;
@@ -127,6 +127,13 @@ class Victims {
   /// could take their nodes from each other again and again, only the one that is above in the
   /// queue may.
   bool may_take(std::size_t candidate, std::size_t rank, unsigned victim_kinds);
+  /// True if flags and priorities let the job take the candidate, as one of these kinds; `above`
+  /// says whether it would be above the candidate in the queue.
+  bool flags_allow(const Candidate& candidate, std::size_t rank, unsigned kinds,
+                   const std::function<bool()>& above);
+  /// Returns the job's priority at the next iteration, if that is higher: until then, the priority
+  /// of a job that starts now stands still.
+  std::int64_t priority_soon(std::size_t rank);
   std::int64_t priority(std::size_t rank) const;
   /// True if the job at that rank would be above the candidate in the queue.
   bool above_in_queue(std::size_t rank, std::size_t candidate);
