@@ -211,20 +211,20 @@ void PreemptionStep::serve_new_heads() {
   if (!any_ || state_.plan().starts == 0 || !state_.throttling().any() ||
       !preempts_backfilled(state_.settings()))
     return;
-  Heads heads(state_);
-  for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
-    const Reason before = state_.reason(rank);
-    const bool waits = before == Reason::not_reached || before == Reason::idle_procs;
-    if (!waits || !heads.include(rank) || state_.limits_hold_back(rank)) continue;
-    state_.reason(rank) = Reason::not_reached;
-    if (start(rank, victim_kinds(rank, true), Victims::Without::as_backfill)) continue;
-    state_.reason(rank) = before;
-    heads.note_waits(rank);
-  }
-  for (const auto rank : victims().taken_back()) state_.reason(rank) = Reason::idle_procs;
+  serve_waiting(Victims::Without::as_backfill,
+                [](std::size_t, unsigned, bool head) { return head; });
 }
 
 bool PreemptionStep::serve_rest() {
+  return serve_waiting(Victims::Without::not_at_all,
+                       [this](std::size_t rank, unsigned victim_kinds, bool) {
+                         return victims().may_take_planned(rank, victim_kinds);
+                       });
+}
+
+bool PreemptionStep::serve_waiting(
+    Victims::Without without,
+    const std::function<bool(std::size_t rank, unsigned victim_kinds, bool head)>& may) {
   bool started = false;
   Heads heads(state_);
   for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
@@ -233,14 +233,15 @@ bool PreemptionStep::serve_rest() {
     if (!reserved && before != Reason::not_reached && before != Reason::idle_procs) continue;
     const bool head = heads.include(rank);
     const auto kinds = victim_kinds(rank, head);
-    const bool may =
-        kinds != 0 && !state_.limits_hold_back(rank) && victims().may_take_planned(rank, kinds);
-    if (may && !reserved) state_.reason(rank) = Reason::not_reached;
-    if (may && start(rank, kinds, Victims::Without::not_at_all)) {
-      started = true;
-      continue;
+    if (kinds == 0 || state_.limits_hold_back(rank)) continue;
+    if (may(rank, kinds, head)) {
+      if (!reserved) state_.reason(rank) = Reason::not_reached;
+      if (start(rank, kinds, without)) {
+        started = true;
+        continue;
+      }
+      state_.reason(rank) = before;
     }
-    state_.reason(rank) = before;
     if (head) heads.note_waits(rank);
   }
   for (const auto rank : victims().taken_back()) state_.reason(rank) = Reason::idle_procs;

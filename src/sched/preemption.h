@@ -62,6 +62,11 @@ class PreemptionStep {
   void retry(std::vector<Waiting>& waiting, const std::function<void()>& again);
   /// Lets each job that waits take jobs that the plan starts or resumes; true if some did.
   bool serve_rest();
+  /// After backfill: lets each job that waits, and for which `may` is true, start on the nodes of
+  /// victims; true if some did.  The jobs that wait instead have had their turn.
+  bool serve_waiting(
+      Victims::Without without,
+      const std::function<bool(std::size_t rank, unsigned victim_kinds, bool head)>& may);
   Victims& victims();
 
   CycleState& state_;
