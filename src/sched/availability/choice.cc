@@ -20,17 +20,19 @@ class Merged {
 
   void add(std::span<const NodeRun> runs, int tasks) {
     if (runs.empty()) return;
-    sources_.push_back({runs, 0, tasks});
-    std::push_heap(sources_.begin(), sources_.end(), Later{this});
+    sources_.push_back({upwards_ ? runs.front() : runs.back(), tasks, runs});
+    std::push_heap(sources_.begin(), sources_.end(), Later{upwards_});
   }
   bool empty() const { return sources_.empty(); }
   Placement::Part pop() {
     auto& first = sources_.front();
-    const Placement::Part next{run(first), first.tasks, requirement_, !upwards_};
-    if (++first.walked < first.runs.size()) {
+    const Placement::Part next{first.next, first.tasks, requirement_, !upwards_};
+    first.runs = upwards_ ? first.runs.subspan(1) : first.runs.first(first.runs.size() - 1);
+    if (!first.runs.empty()) {
+      first.next = upwards_ ? first.runs.front() : first.runs.back();
       sink_first();
     } else {
-      std::pop_heap(sources_.begin(), sources_.end(), Later{this});
+      std::pop_heap(sources_.begin(), sources_.end(), Later{upwards_});
       sources_.pop_back();
     }
     return next;
@@ -38,20 +40,19 @@ class Merged {
 
  private:
   struct Source {
-    std::span<const NodeRun> runs;
-    std::size_t walked;
+    NodeRun next;  // of `runs`; copied, so that comparing sources reads nothing else
     int tasks;
+    std::span<const NodeRun> runs;
   };
   struct Later {
-    const Merged* all;
+    bool upwards;
     bool operator()(const Source& a, const Source& b) const {
-      const auto first = all->run(a).first, second = all->run(b).first;
-      return all->upwards_ ? second < first : first < second;
+      return upwards ? b.next.first < a.next.first : a.next.first < b.next.first;
     }
   };
   /// Restores the heap after the first source has moved on to its next run.
   void sink_first() {
-    const Later later{this};
+    const Later later{upwards_};
     const auto moved = sources_.front();
     std::size_t at = 0;
     for (std::size_t child = 1; child < sources_.size(); child = 2 * at + 1) {
@@ -61,9 +62,6 @@ class Merged {
       at = child;
     }
     sources_[at] = moved;
-  }
-  NodeRun run(const Source& source) const {
-    return source.runs[upwards_ ? source.walked : source.runs.size() - 1 - source.walked];
   }
 
   bool upwards_;
