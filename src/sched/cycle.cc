@@ -1,7 +1,6 @@
 #include "sched/cycle.h"
 
 #include <algorithm>
-#include <boost/container/static_vector.hpp>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,7 +17,6 @@ namespace {
 void find_blocked_by_reservations(CycleState& state) {
   constexpr std::size_t kJobs = 1000, kRequests = 4;
   constexpr Seconds kShorter{1};
-  boost::container::static_vector<std::pair<RequestId, Reason>, kRequests> reasons;
   auto& timeline = state.timeline();
   const auto look = [&](std::size_t rank) {
     const Job& job = state.job(rank);
@@ -39,17 +37,18 @@ void find_blocked_by_reservations(CycleState& state) {
     const bool plain = !request.node_set && job.required_reservation.empty();
     return plain ? Reason::requirements : Reason::idle_procs;
   };
-  std::size_t jobs = 0;
-  for (std::size_t rank = 0; state.anything_free() && rank < state.jobs() && jobs < kJobs; ++rank) {
+  if (!state.anything_free()) return;
+  std::vector<Reason> found(state.cluster().request_slots(), Reason::none);  // none: not known
+  std::size_t jobs = 0, requests = 0;
+  for (std::size_t rank = 0; rank < state.jobs() && jobs < kJobs; ++rank) {
     if (state.reason(rank) != Reason::idle_procs) continue;
     ++jobs;
-    if (state.request(rank).total_procs() > state.free_procs()) continue;
-    const auto request = state.plan().order[rank].request;
-    auto at = std::find_if(reasons.begin(), reasons.end(),
-                           [request](const auto& entry) { return entry.first == request; });
-    if (at == reasons.end() && reasons.size() == kRequests) continue;
-    if (at == reasons.end()) at = reasons.insert(at, {request, look(rank)});
-    state.reason(rank) = at->second;
+    Reason& reason = found[state.plan().order[rank].request.index()];
+    if (reason == Reason::none) {
+      const bool fits = state.request(rank).total_procs() <= state.free_procs();
+      reason = fits && requests++ < kRequests ? look(rank) : Reason::idle_procs;
+    }
+    state.reason(rank) = reason;
   }
 }
 
