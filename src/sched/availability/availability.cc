@@ -200,11 +200,12 @@ bool Availability::has_free_procs(const NodeTimeline& timeline) const {
   return free > 0;
 }
 
-NodeRuns Availability::with_free_procs(const NodeRuns& nodes) const {
-  NodeRuns found;
-  for (const auto run : nodes.runs())
-    groups_.map().each_segment(run, [&](const GroupMap::Segment& segment) {
-      if (has_free_procs(groups_.group(segment.group).timeline)) found.add(segment.nodes);
+Placement Availability::on_free_nodes(const Placement& placement) const {
+  Placement found;
+  for (auto part : placement.parts())
+    groups_.map().each_segment(part.nodes, [&](const GroupMap::Segment& segment) {
+      part.nodes = segment.nodes;
+      if (has_free_procs(groups_.group(segment.group).timeline)) found.add(part);
       return true;
     });
   return found;

@@ -102,8 +102,9 @@ class Availability {
   std::optional<Time> earliest(const Question& question, Time from, Time not_after = kForever);
   /// True if exactly these nodes have room for these tasks throughout.
   bool fits_on(const Question& question, const Placement& placement, Time start);
-  /// Returns the given nodes on which some processor is free now, regardless of access.
-  NodeRuns with_free_procs(const NodeRuns& nodes) const;
+  /// Returns the part of the placement on nodes on which some processor is free now, regardless of
+  /// access.
+  Placement on_free_nodes(const Placement& placement) const;
   /// Returns the free processors of all nodes together over time, regardless of access; the first
   /// time is now.
   std::vector<std::pair<Time, long long>> free_procs() const;

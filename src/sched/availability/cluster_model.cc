@@ -296,15 +296,28 @@ av::NodeTimeline ClusterModel::timeline_of(const Node& node) {
 
 // --- holdings: what jobs use of nodes ------------------------------------------------
 
-ClusterModel::Holding ClusterModel::holding_of(const Job& job, const Request& request,
-                                               const Placement& placement, Time start) {
+ClusterModel::Holding ClusterModel::frame_of(const Job& job, const Request& request,
+                                             const Placement& placement, Time start) {
   Holding holding;
   holding.start = start;
   holding.end = start + cluster_->limit_on(request, placement);
   if (basis_.users_matter) holding.user = job.credentials.user;
   holding.access = request.access;
   holding.admitted = admitted_to(job, request, start, holding.end);
+  return holding;
+}
+
+ClusterModel::Holding ClusterModel::holding_of(const Job& job, const Request& request,
+                                               const Placement& placement, Time start) {
+  Holding holding = frame_of(job, request, placement, start);
   add_shares(holding, request, placement);
+  return holding;
+}
+
+ClusterModel::Holding ClusterModel::holding_on_free_nodes(const Job& job, const Request& request,
+                                                          const Placement& placement, Time start) {
+  Holding holding = frame_of(job, request, placement, start);
+  add_shares(holding, request, model_.on_free_nodes(placement));
   return holding;
 }
 
@@ -359,15 +372,10 @@ void ClusterModel::add_shares(Holding& holding, const Request& request,
   }
 }
 
-ClusterModel::Holding ClusterModel::on_free_nodes(const Holding& holding) const {
-  Holding part = holding;
-  for (auto& [amount, nodes] : part.shares) nodes = model_.with_free_procs(nodes);
-  return part;
-}
-
 ClusterModel::Holding ClusterModel::without(Holding holding, const Holding& part) {
-  for (std::size_t i = 0; i < holding.shares.size(); ++i)
-    holding.shares[i].second.remove(part.shares[i].second);
+  NodeRuns gone;
+  for (const auto& [amount, nodes] : part.shares) gone.add(nodes);
+  for (auto& [amount, nodes] : holding.shares) nodes.remove(gone);
   return holding;
 }
 

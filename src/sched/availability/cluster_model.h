@@ -62,9 +62,9 @@ class ClusterModel {
   /// Returns the holding of a job with this placement from `start` on, for its limit.
   Holding holding_of(const Job& job, const Request& request, const Placement& placement,
                      Time start);
-  /// Returns the part of the holding on nodes on which some processor is free now: the same shares,
-  /// some perhaps without nodes.
-  Holding on_free_nodes(const Holding& holding) const;
+  /// Returns the part of that holding on nodes on which some processor is free now.
+  Holding holding_on_free_nodes(const Job& job, const Request& request, const Placement& placement,
+                                Time start);
   /// Returns the holding without such a part of it.
   static Holding without(Holding holding, const Holding& part);
   void hold(const Holding& holding) { change(holding, true); }
@@ -177,6 +177,8 @@ class ClusterModel {
   Seconds closed_for(const Node& node) const;
 
   // The holdings of jobs.
+  /// Returns the holding without its shares.
+  Holding frame_of(const Job& job, const Request& request, const Placement& placement, Time start);
   Holding holding_of_active(const Job& job);
   std::uint32_t admitted_to(const Job& job, const Request& request, Time start, Time end);
   void add_shares(Holding& holding, const Request& request, const Placement& placement);

@@ -73,11 +73,12 @@ ClusterModel::Holding Timeline::holding_of(const Held& held) {
 ClusterModel& Timeline::model_now() {
   for (auto at = taken_.begin(); later_ > 0 && at != taken_.end(); ++at) {
     auto& taken = at->second;
-    if (!taken.later) continue;
-    taken.holding = holding_of(*taken.later);
-    taken.part = model_.on_free_nodes(taken.holding);
-    model_.hold(*taken.part);
-    taken.later.reset();
+    if (!taken.outside()) continue;
+    const Held& held = *taken.later;
+    taken.holding =
+        model_.holding_on_free_nodes(*held.of, *held.request, held.placement, held.start);
+    model_.hold(taken.holding);
+    taken.partly = true;
     --later_;
     ++partly_;
   }
@@ -87,16 +88,13 @@ ClusterModel& Timeline::model_now() {
 ClusterModel& Timeline::whole_model() {
   for (auto at = taken_.begin(); later_ + partly_ > 0 && at != taken_.end(); ++at) {
     auto& taken = at->second;
-    if (taken.later) {
-      taken.holding = holding_of(*taken.later);
-      model_.hold(taken.holding);
-      taken.later.reset();
-      --later_;
-    } else if (taken.part) {
-      model_.hold(ClusterModel::without(taken.holding, *taken.part));
-      taken.part.reset();
-      --partly_;
-    }
+    if (!taken.later) continue;
+    auto whole = holding_of(*taken.later);
+    model_.hold(taken.partly ? ClusterModel::without(whole, taken.holding) : whole);
+    --(taken.partly ? partly_ : later_);
+    taken.holding = std::move(whole);
+    taken.later.reset();
+    taken.partly = false;
   }
   return model_;
 }
@@ -104,7 +102,8 @@ ClusterModel& Timeline::whole_model() {
 void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
   // Shares that enter the model later must find the nodes as they were when taken.
-  const auto own = std::count_if(first, last, [](const auto& taken) { return taken.second.later; });
+  const auto own =
+      std::count_if(first, last, [](const auto& taken) { return taken.second.outside(); });
   // What is reserved on nodes that become free now must be in the model, too.
   const bool begun = std::any_of(first, last, [](const auto& taken) { return taken.second.begun; });
   if (later_ > static_cast<std::size_t>(own) || begun) whole_model();
@@ -115,12 +114,12 @@ void Timeline::give_back(JobId job) {
 
 void Timeline::withdraw(const Taken& taken) {
   started_procs_ -= taken.procs;
-  if (taken.later) {
+  if (taken.outside()) {
     --later_;
     return;
   }
-  model_.release(taken.part ? *taken.part : taken.holding);
-  if (taken.part) --partly_;
+  model_.release(taken.holding);
+  if (taken.partly) --partly_;
 }
 
 bool Timeline::too_few_procs(const Request& request) const {
@@ -147,7 +146,7 @@ void Timeline::release(JobId job) {
 void Timeline::pin(const Job& job, const Request& request, const Placement& placement, Time start) {
   pinned_ = true;
   take({job.id, &job, &request, start, placement});
-  model_now();  // the request need not outlive this call
+  whole_model();  // the request need not outlive this call
 }
 
 void Timeline::vacate(JobId job) {
@@ -363,7 +362,7 @@ bool Timeline::may_fit_now(const RequirementQuestion& question) {
 const Timeline::Held* Timeline::only_later() const {
   if (later_ != 1 || held_.size() != 1) return nullptr;
   const auto at = taken_.find(held_.front().job);
-  return at != taken_.end() && at->second.later ? &*at->second.later : nullptr;
+  return at != taken_.end() && at->second.outside() ? &*at->second.later : nullptr;
 }
 
 const Timeline::Beside& Timeline::room_beside(const Held& later) {

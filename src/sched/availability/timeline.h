@@ -118,11 +118,14 @@ class Timeline {
   }
   /// The nodes that the timeline has given to a job.
   struct Taken {
-    std::optional<Held> later;  // not in the model yet
-    ClusterModel::Holding holding;
-    std::optional<ClusterModel::Holding> part;  // only this, on free nodes, is in the model yet
-    int procs = 0;                              // counted in started_procs_
-    bool begun = false;                         // the job has the nodes from now on
+    /// Of a later start: some of the nodes are not in the model yet.
+    std::optional<Held> later;
+    bool partly = false;            // only those with a free processor are
+    ClusterModel::Holding holding;  // what is in the model
+    int procs = 0;                  // counted in started_procs_
+    bool begun = false;             // the job has the nodes from now on
+
+    bool outside() const { return later && !partly; }
   };
   /// Returns the first slot in a time frame for a variant of the request; nullptr: the request as
   /// it is.

@@ -347,15 +347,21 @@ class World {
   }
 
   void same_free_procs() {
-    const auto asked = chance_.nodes(count());
-    const auto found = kept_.with_free_procs(asked);
-    for (std::uint32_t i = 0; i < slow_.nodes.size(); ++i) {
-      const auto& node = slow_.nodes[i];
+    Placement asked;
+    const auto nodes = chance_.nodes(count());
+    for (const NodeRun run : nodes.runs())
+      asked.add({run, 1 + chance_.below(2), 0, chance_.below(2) == 0});
+    const Placement found = kept_.on_free_nodes(asked);
+    std::vector<int> tasks(slow_.nodes.size()), expected(slow_.nodes.size());
+    for (const NodeTasks& share : found) tasks[share.node.index()] += share.tasks;
+    for (const NodeTasks& share : asked) {
+      const auto& node = slow_.nodes[share.node.index()];
       auto free = node.kind.whole.procs();
       for (const auto& use : node.uses)
         if (use.start <= slow_.now) free -= use.amount.procs();
-      ASSERT_EQ(found.contains(i), asked.contains(i) && free > 0 && node.closed == Seconds(0));
+      if (free > 0 && node.closed == Seconds(0)) expected[share.node.index()] = share.tasks;
     }
+    ASSERT_EQ(tasks, expected);
   }
 
   // Compares profiles of nodes whose kind serves and has no rules of its own.
