@@ -7,6 +7,7 @@
 
 #include "sched/cycle_state.h"
 #include "sched/rules/partition_policies.h"
+#include "sched/settled_starts.h"
 #include "sched/suspended.h"
 
 namespace maui {
@@ -94,21 +95,31 @@ Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
 
 // A preemptor would take in the next plan what this one has started.
 Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
-  std::vector<JobId> let_in;
-  Plan made = plan_with({}, cluster, settings, now, &let_in);
-  if (let_in.empty()) return made;
-  return plan_with(let_in, cluster, settings, now, nullptr);
+  constexpr int kMostAttempts = 6;
+  Foreknown known;
+  for (int i = 1;; ++i)
+    if (auto made = attempt(known, cluster, settings, now, i == kMostAttempts))
+      return *std::move(made);
 }
 
-Plan CyclePlanner::plan_with(const std::vector<JobId>& let_in, const Cluster& cluster,
-                             const Settings& settings, Time now, std::vector<JobId>* to_let_in) {
+std::optional<Plan> CyclePlanner::attempt(Foreknown& known, const Cluster& cluster,
+                                          const Settings& settings, Time now, bool last) {
   CycleState state(*memory_, cluster, settings, now);
-  select_jobs(state, let_in);
+  select_jobs(state, known.let_in);
+  commit_settled(state, known.settled);
   resume_jobs(state);
   serve_reserved_jobs(state);
   serve_waiting_jobs(state);
-  if (to_let_in) *to_let_in = preemptors_to_let_in(state);
-  if (to_let_in && !to_let_in->empty()) return {};
+  if (!last) {
+    if (auto more = settled_starts(state, known.settled); !more.empty()) {
+      known.settled = std::move(more);
+      return std::nullopt;
+    }
+    if (known.let_in.empty()) {
+      known.let_in = preemptors_to_let_in(state);
+      if (!known.let_in.empty()) return std::nullopt;
+    }
+  }
   settle_reservations(state);
   stall_limited_jobs(state);
   find_blocked_by_reservations(state);

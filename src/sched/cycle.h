@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -15,6 +16,7 @@
 namespace maui {
 
 class FeasibleRequests;
+struct Foreknown;
 
 Plan plan(const Cluster& cluster, const Settings& settings, Time now);
 
@@ -39,9 +41,10 @@ class CyclePlanner {
   void judge_in(std::shared_ptr<FeasibleRequests> feasible);
 
  private:
-  /// Plans with these jobs let in.  If `to_let_in` names some afterwards, the plan is void.
-  Plan plan_with(const std::vector<JobId>& let_in, const Cluster& cluster, const Settings& settings,
-                 Time now, std::vector<JobId>* to_let_in);
+  /// Attempts a plan.  Returns nullopt if that has shown something that the plan should have begun
+  /// with, and adds it to `known`; never if `last`.
+  std::optional<Plan> attempt(Foreknown& known, const Cluster& cluster, const Settings& settings,
+                              Time now, bool last);
 
   std::unique_ptr<class CycleMemory> memory_;
 };

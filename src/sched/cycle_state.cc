@@ -244,6 +244,7 @@ void CycleState::release(std::size_t rank) {
 
 void CycleState::give_up(JobId id) {
   if (!timeline().holds(id)) return;
+  given_up_.push_back(id);
   placeless_.clear();
   timeline().release(id);
   if (throttling_.any()) reserved_limits_.release(cluster_.job(id));

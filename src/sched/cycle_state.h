@@ -16,6 +16,7 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/availability/timeline.h"
+#include "sched/foreknown.h"
 #include "sched/limits/kept_limit_rules.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/limits/throttling.h"
@@ -71,6 +72,8 @@ class CycleState {
   Plan& plan() { return plan_; }
   /// Suspended jobs that keep their nodes, highest priority first.
   std::list<Pin>& pins() { return pins_; }
+  /// The starts of preemptors that take jobs of this plan, or that the attempt began with.
+  std::vector<SettledStart>& settled() { return settled_; }
 
   std::size_t jobs() const { return plan_.order.size(); }
   const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }
@@ -140,8 +143,11 @@ class CycleState {
   void leave_for(JobId job, JobId preemptor);
   /// Releases the job's priority reservation.
   void release(std::size_t rank);
-  /// Releases the priority reservation, if any, of a job that is not considered.
+  /// Ends the priority reservation, if any, of a job that is not considered, or is displaced.
   void give_up(JobId id);
+  bool gave_up(JobId id) const {
+    return std::find(given_up_.begin(), given_up_.end(), id) != given_up_.end();
+  }
   /// Counts only hard limits from now on and reopens jobs that soft limits blocked, or forbade the
   /// nodes on which they fit; false: none.
   bool relax();
@@ -260,6 +266,8 @@ class CycleState {
   Strictness level_ = Strictness::hard;
   Plan plan_;
   std::list<Pin> pins_;
+  std::vector<SettledStart> settled_;
+  std::vector<JobId> given_up_;
   std::vector<std::size_t> beyond_soft_;  // jobs that soft limits forbid the nodes they fit on
   std::int64_t free_procs_;
   std::int64_t kept_ = 0;                              // for full()

@@ -5,7 +5,8 @@
 // preempts nothing for a job that could not start at once as a result.
 //
 // Jobs that this plan has decided to start or resume are taken like active ones, and wait instead:
-// otherwise they would start only to be preempted by the next plan.
+// otherwise they would start only to be preempted by the next plan.  The cycle is then planned
+// again around the preemptors that do so (sched/settled_starts.h).
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -92,8 +92,9 @@ struct KeptReservations {
 KeptReservations serve_due_of_kept(CycleState& state) {
   KeptReservations kept;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
-    if (!state.reserved_before(rank)) continue;
     const JobId id = state.job(rank).id;
+    if (!state.reserved_before(rank) || state.reason(rank) == Reason::none || state.gave_up(id))
+      continue;
     state.reason(rank) = Reason::reserved_later;
     if (state.timeline().holds(id) && !state.timeline().held_by(id)) {
       slide(state, rank);
@@ -178,7 +179,7 @@ void serve_reserved_jobs(CycleState& state) {
   });
   // A job that ends at its limit gives way to no earlier reservation, but perhaps to another shape.
   if (!cluster.reservations_may_advance() && !late && !given_up && !gained_room &&
-      !any_with_shapes(state, later))
+      state.settled().empty() && !any_with_shapes(state, later))
     return;
   slide_forward(state, later);
 }

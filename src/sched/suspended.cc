@@ -95,6 +95,23 @@ std::list<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time no
   return pins;
 }
 
+/// Adds the active jobs that settled starts suspend.
+void pin_victims(CycleState& state) {
+  std::vector<JobId> jobs;
+  for (const SettledStart& settled : state.settled())
+    for (const PreemptJob& victim : settled.victims)
+      if (victim.how == Preemption::suspend && state.cluster().job(victim.job).holds == 0)
+        jobs.push_back(victim.job);
+  const auto priorities = priorities_of(state.cluster(), state.settings(), state.now(), jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = state.cluster().job(jobs[i]);
+    state.pins().push_back({jobs[i], priorities[i],
+                            rest_of_active(state.cluster(), job, state.now()),
+                            state.now() + kLeastSuspension});
+  }
+  state.pins().sort([](const Pin& a, const Pin& b) { return a.priority > b.priority; });
+}
+
 /// Keeps their nodes for jobs suspended for that cause, highest priority first, up to `last`.
 /// Returns when that job has them; kForever if never, or if limits forbid it to resume then.
 Time keep_in_turn(Timeline& timeline, const Cluster& cluster, const Settings& settings,
@@ -153,9 +170,10 @@ Time resumption_of(const Cluster& cluster, const Settings& settings, Time now, J
 }
 
 void resume_jobs(CycleState& state) {
-  if (state.cluster().suspended().empty()) return;
+  if (state.cluster().suspended().empty() && state.settled().empty()) return;
   state.pins() =
       pins_of(state.cluster(), state.settings(), state.now(), SuspensionCause::preemption);
+  pin_victims(state);
   std::size_t next = 0;
   state.pins().remove_if([&](Pin& pin) {
     find_start(state, pin);

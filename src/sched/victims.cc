@@ -12,6 +12,7 @@
 #include "sched/placement/node_sets.h"
 #include "sched/priority/priority.h"
 #include "sched/rules/next_iteration.h"
+#include "sched/settled_starts.h"
 #include "sched/suspended.h"
 #include "sched/victim_choice.h"
 
@@ -76,9 +77,24 @@ void Victims::add_active() {
     jobs.push_back(row.job);
   }
   left_ = candidates_.size();
-  if (left_ == 0) return;
+  note_settled();
+  if (candidates_.size() == 0) return;
   const auto priorities = priorities_of(cluster, state_.settings(), state_.now(), jobs);
   for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].priority = priorities[i];
+}
+
+void Victims::note_settled() {
+  for (const SettledStart& settled : state_.settled())
+    for (const PreemptJob& victim : settled.victims) {
+      std::size_t i = 0;
+      while (i < candidates_.size() && candidates_[i].job != victim.job) ++i;
+      if (i == candidates_.size()) continue;
+      candidates_[i].taken = true;
+      candidates_[i].waits = victim.how != Preemption::suspend;
+      --left_;
+      victims_of_[settled.start.job].push_back(i);
+      made_room_ = true;
+    }
 }
 
 void Victims::add_planned() {
@@ -242,6 +258,7 @@ void Victims::take(const Chosen& chosen, const Chosen& spared, JobId preemptor,
     victim.taken = true;
     --left_;
     if (victim.planned) {
+      note_displaced(state_, preemptor, victim.job);
       take_planned(victim, spared, preemptor, aside);
       continue;
     }

@@ -25,8 +25,8 @@ class StepAside;
 
 class Victims {
  public:
-  /// Collects the active jobs that may be preempted, before any is; all jobs where a reservation
-  /// has OWNERPREEMPT.
+  /// Collects the active jobs that may be preempted, before any is but by settled starts; all jobs
+  /// where a reservation has OWNERPREEMPT.
   Victims(CycleState& state, const OwnedReservations& owned);
 
   /// True if no candidate is left.
@@ -81,6 +81,8 @@ class Victims {
     return in_order_ && candidates_.taken_by_heads(request);
   }
   void add_active();
+  /// Notes the victims of the starts that the attempt to plan began with.
+  void note_settled();
   /// Adds the jobs that the plan has decided to start or resume since the last call.
   void add_planned();
   void add_planned(JobId id, std::uint16_t flags, std::int64_t priority, Planned planned);

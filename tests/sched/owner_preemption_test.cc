@@ -235,6 +235,14 @@ Settings preemptors_first() {
   return settings;
 }
 
+/// Guests go to the reservation first.
+void attract_guests(Cluster& cluster) {
+  const ReservationId id = cluster.reservations().front();
+  Reservation preferred = cluster.reservation(id);
+  preferred.access.criteria.back().affinity = Affinity::positive;
+  cluster.change_reservation(id, preferred);
+}
+
 // The owner takes the reservation that it starts in, so it takes the other node at once.
 TEST(OwnerPreemption, AGuestThatGivesWayToTheOwnerTakesAnotherJobInTheSamePlan) {
   for (const char* mine : {"n1", "n2"}) {
@@ -244,10 +252,7 @@ TEST(OwnerPreemption, AGuestThatGivesWayToTheOwnerTakesAnotherJobInTheSamePlan) 
     scenario.nodes(2, procs(1)).job("guest").account("saturn").qos("up");
     scenario.job("other").account("saturn").qos("down");
     Cluster cluster = shared_cluster(scenario.job("own").account("jupiter"), one);
-    const ReservationId id = cluster.reservations().front();
-    Reservation preferred = cluster.reservation(id);
-    preferred.access.criteria.back().affinity = Affinity::positive;
-    cluster.change_reservation(id, preferred);
+    attract_guests(cluster);
     EXPECT_EQ(started(cluster, plan(cluster, preemptors_first(), kNow)), "own guest") << mine;
   }
 }
@@ -269,6 +274,26 @@ TEST(OwnerPreemption, AnOwnerThatHasToWaitTakesAGuestThatHasStartedSince) {
   carry_out(cluster, plan(cluster, settings, kNow), kNow);
   const std::string next = decisions(cluster, plan(cluster, settings, kNow));
   EXPECT_EQ(next.find("requeue"), std::string::npos) << next;
+}
+
+// The owner takes the guest, so the reservation goes to the guest, and not to the job below it that
+// would keep the preemptor from the owner's nodes.
+TEST(OwnerPreemption, ReservationsAreMadeForTheJobsThatWaitOnceAnOwnerHasTakenAStart) {
+  Settings settings = preemptors_first();
+  settings.priority.queue_time.weight = 0;
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  settings.qos["both"].priority = 70;
+  Scenario scenario;
+  scenario.nodes(2, procs(4)).job("guest").account("saturn").qos("down").limit(minutes(14));
+  scenario.job("large").account("saturn").qos("down").tasks(8).limit(minutes(53));
+  scenario.job("small").account("jupiter").qos("both").limit(minutes(39));
+  scenario.job("own").account("jupiter").qos("both").tasks(8).limit(minutes(12));
+  Cluster cluster = shared_cluster(scenario, {});
+  attract_guests(cluster);
+  const Plan made = plan(cluster, settings, kNow);
+  EXPECT_EQ(started(cluster, made), "small guest");
+  carry_out(cluster, made, kNow);
+  EXPECT_EQ(started(cluster, plan(cluster, settings, kNow)), "");
 }
 
 // The guest could start only on both nodes, which the owner would take back at once.

@@ -448,6 +448,33 @@ TEST(Preemption, AKeptReservationBelowThePreemptorStartsOnWhatAVictimLeaves) {
   EXPECT_EQ(test::started(cluster, plan(cluster, settings, kNow)), "p kept");
 }
 
+// Once `both` has taken `low`, others move forward into its nodes, and `high` takes its turn among
+// them: in the next plan it would take `both`.
+TEST(Preemption, KeptReservationsMoveForwardAroundAPreemptorThatTakesAStart) {
+  Settings settings = high_med_low();
+  settings.reservation_policy = ReservationPolicy::highest;
+  settings.reservation_stacks = {{4, {}}};
+  settings.priority.queue_time.weight = 0;
+  settings.qos["both"].flags = {"PREEMPTOR", "PREEMPTEE"};
+  settings.qos["both"].priority = 500;
+  settings.qos["med"].priority = 900;
+  Scenario scenario;
+  const auto kept = [&](const char* name, const char* qos, int tasks, int limit, int start) {
+    scenario.job(name).qos(qos).tasks(tasks).limit(minutes(limit));
+    scenario.reserved_on({{"n1", tasks}}, kNow + minutes(start));
+  };
+  scenario.nodes(1, procs(5));
+  kept("low", "low", 5, 61, 0);
+  kept("low2", "low", 2, 119, 61);
+  kept("med", "med", 2, 66, 61);
+  kept("both", "both", 1, 129, 61);
+  kept("med2", "med", 4, 37, 180);
+  kept("both2", "both", 3, 24, 217);
+  kept("high", "high", 2, 136, 217);
+  const std::string made = planned_twice(scenario.build(), settings);
+  EXPECT_EQ(made.find("requeue"), std::string::npos) << made;
+}
+
 // Its reservation and that of `top` are for the same time: the user may have two jobs then.
 TEST(Preemption, AReservedPreemptorDoesNotCountTwiceForTheLimitsOfOtherReservedJobs) {
   Settings settings = high_med_low();
