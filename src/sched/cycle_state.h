@@ -57,6 +57,7 @@ struct Pin {
   Time rested;            // the first time at which it may resume
   Time start = kForever;  // when the nodes are kept from; kForever: none can be kept
   bool aside = false;     // nothing is kept for the present (StepAside)
+  bool resumes = false;   // decided in this plan
 };
 
 class CycleState {

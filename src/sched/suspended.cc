@@ -190,6 +190,7 @@ void resume_jobs(CycleState& state) {
       state.timeline().unpin(job.id);  // keeps no nodes that limits forbid
     else
       state.commit_resume(pin);
+    pin.resumes = !forbidden;
     return forbidden;
   });
 }
@@ -222,13 +223,13 @@ bool any_behind_reservations(CycleState& state) {
 
 bool StepAside::frees_any(CycleState& state, std::int64_t priority) {
   return std::any_of(state.pins().begin(), state.pins().end(), [&](const Pin& pin) {
-    return pin.start > state.now() && pin.start < kForever && pin.priority <= priority;
+    return !pin.resumes && pin.start < kForever && pin.priority <= priority;
   });
 }
 
 StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
   for (Pin& pin : state.pins()) {
-    if (pin.start <= state.now() || pin.priority > priority) continue;
+    if (pin.resumes || pin.priority > priority) continue;
     if (pin.start < kForever) state.timeline().unpin(pin.job);
     pin.aside = true;
   }
@@ -236,6 +237,7 @@ StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
 
 void StepAside::wait(Pin& pin) {
   state_.undo_resume(pin);
+  pin.resumes = false;
   pin.aside = true;
 }
 

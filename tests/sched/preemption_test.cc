@@ -987,6 +987,22 @@ TEST(Suspension, AWaitingPreemptorOfHigherPriorityComesFirst) {
   EXPECT_EQ(decisions(cluster, plan(cluster, high_med_low(), kNow)), "start p2 on n1:1\n");
 }
 
+// The nodes of `s` are free once `v` has left, but it does not resume before the next plan.
+TEST(Suspension, APreemptorAlsoComesFirstWhereAVictimHasLeftTheNodes) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("v").qos("low").tasks(2);
+  scenario.job("s").qos("low").running_on({{"n2", 1}}, minutes(30));
+  scenario.job("p1").qos("high").hosts({"n1"}).job("p2").qos("high");
+  Cluster cluster = scenario.build();
+  cluster.suspend_job(job_named(cluster, "s"), kNow - minutes(20));
+  cluster.start_job(
+      job_named(cluster, "v"),
+      Placement{{test::node_named(cluster, "n1"), 1, 0}, {test::node_named(cluster, "n2"), 1, 0}},
+      kNow - minutes(20));
+  const auto made = plan(cluster, high_med_low(), kNow);
+  EXPECT_EQ(test::started(cluster, made), "p1 p2");
+}
+
 TEST(Suspension, APreemptorOvertakesNoJobOfHigherPriority) {
   Settings settings = high_med_low();
   settings.qos["top"].priority = 2000;
