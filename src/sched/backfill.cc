@@ -48,14 +48,15 @@ class Chunks {
 // Returns the remaining jobs, highest priority first, at most BACKFILLDEPTH of them.
 const std::vector<std::size_t>& candidates(CycleState& state) {
   auto& found = state.candidates();
-  found.resize(state.jobs());  // writing into it is quicker than push_back(): the queue is long
+  const std::size_t jobs = state.jobs();
+  found.resize(jobs);  // writing into it is quicker than push_back(): the queue is long
   std::size_t count = 0;
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
   Chunks chunks(state);
   const bool by_request = depth == 0 && !chunks.any() && state.requests_decide();
   const auto& order = state.plan().order;
   std::vector<CycleState::Fit> fits(by_request ? state.cluster().request_slots() : 0);
-  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+  for (std::size_t rank = 0; rank < jobs; ++rank) {
     if (by_request && !order[rank].special && state.open(rank)) {
       if (state.held_by_limits(rank)) continue;
       auto& fit = fits[order[rank].request.index()];

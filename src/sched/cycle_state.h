@@ -172,10 +172,10 @@ class CycleState {
   /// Returns what is known of all jobs with this request; valid where requests_decide().
   Fit fit_of(RequestId request) const {
     const auto& known = memory_.misfits[request.index()];
-    if (known.round != memory_.round || !known.looked) return Fit::unknown;
-    if (known.where != 0)
-      return known.where == CycleMemory::kFitsNowhere ? Fit::nowhere : Fit::unknown;
-    return special_misfits_.empty() ? Fit::maybe : Fit::unknown;
+    if (known.round != memory_.round) return Fit::unknown;
+    if (known.where == CycleMemory::kFitsNowhere) return Fit::nowhere;
+    const bool maybe = known.looked && known.where == 0 && special_misfits_.empty();
+    return maybe ? Fit::maybe : Fit::unknown;
   }
   /// True if the cycle may start no more jobs (CyclePlanner::keep_at_most()).
   bool full() const { return kept_ > memory_.most_kept; }
