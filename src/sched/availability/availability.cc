@@ -182,6 +182,7 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
 }
 
 bool Availability::fits_on(const Question& question, const Placement& placement, Time start) {
+  if (stands_as_chosen(question, placement, start)) return true;
   auto& of = index(question);
   of.catch_up();
   const auto parts = placement.parts();

@@ -158,8 +158,14 @@ class Availability {
     std::uint64_t read = 0;  // the position in the log of the groups up to which it is the answer
     Placement placement;
   };
+  /// True if chosen_ is about this question and start, and its groups are still known by the same
+  /// numbers.
+  bool chosen_for(const Question& question, Time start) const;
   /// True if chosen_ answers the question.
   bool already_chosen(const Question& question, Time start, const Preference& preference);
+  /// True if the placement was chosen for this question and start, from groups that have the same
+  /// nodes now: they still have the room.
+  bool stands_as_chosen(const Question& question, const Placement& placement, Time start) const;
 
   ClassIndex& index(const Question& question) { return indexes_[question.of]; }
   int nodes_of(const Question& question, GroupId group) const;

@@ -276,14 +276,26 @@ class Availability::Dealer {
   NodeRuns taken_;
 };
 
+bool Availability::chosen_for(const Question& question, Time start) const {
+  // As time passes, room that is there now, or in a second, counts as if it came later.
+  return chosen_ && chosen_->question == question && chosen_->start == start &&
+         chosen_->read >= groups_.log_begin() && chosen_->since > now() + Seconds(1);
+}
+
+bool Availability::stands_as_chosen(const Question& question, const Placement& placement,
+                                    Time start) const {
+  const auto as_it_was = [&](const auto& entry) {
+    return groups_.group(entry.first).nodes == entry.second;
+  };
+  return chosen_for(question, start) && chosen_->placement == placement &&
+         std::all_of(chosen_->among.begin(), chosen_->among.end(), as_it_was);
+}
+
 bool Availability::already_chosen(const Question& question, Time start,
                                   const Preference& preference) {
-  if (!chosen_ || chosen_->question != question || chosen_->start != start || !preference.by_time ||
-      !preference.rank.empty() || preference.sparing != chosen_->sparing ||
-      preference.upwards != chosen_->upwards || chosen_->read < groups_.log_begin())
+  if (!chosen_for(question, start) || !preference.by_time || !preference.rank.empty() ||
+      preference.sparing != chosen_->sparing || preference.upwards != chosen_->upwards)
     return false;
-  // As time passes, room that is there now, or in a second, counts as if it came later.
-  if (chosen_->since <= now() + Seconds(1)) return false;
   auto& of = index(question);
   of.catch_up_for_later();
   const auto changes = groups_.log(chosen_->read);

@@ -1,5 +1,6 @@
 // Nodes that a kept model chooses for a later start are those that a fresh model chooses, however
-// often it is asked and whatever happens in between.
+// often it is asked and whatever happens in between; and they have room there as long as a fresh
+// model finds some.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -44,9 +45,12 @@ class JobsOnNodes {
     Availability fresh;
     begin(fresh);
     for (const auto& [nodes, use] : jobs_) hold(fresh, nodes, use);
-    ASSERT_EQ(kept_.choose(question, start_of_it, preference),
-              fresh.choose(question, start_of_it, preference))
+    ASSERT_EQ(kept_.fits_on(question, chosen_, start_of_it),
+              fresh.fits_on(question, chosen_, start_of_it))
         << "at " << now_.raw();
+    const auto chosen = kept_.choose(question, start_of_it, preference);
+    ASSERT_EQ(chosen, fresh.choose(question, start_of_it, preference)) << "at " << now_.raw();
+    if (chosen) chosen_ = *chosen;
   }
 
  private:
@@ -94,6 +98,7 @@ class JobsOnNodes {
   Availability kept_;
   std::vector<std::pair<NodeRuns, Use>> jobs_;
   std::array<int, kNodes> free_{};
+  Placement chosen_;  // by the last choice
 };
 
 TEST(KeptChoiceProperty, IsThatOfAFreshModel) {
