@@ -158,6 +158,9 @@ class Availability {
     std::uint64_t read = 0;  // the position in the log of the groups up to which it is the answer
     Placement placement;
   };
+  /// True if nodes chosen among groups that get room from `since` on may stay the choice: as time
+  /// passes, room that is there now, or in a second, counts as if it came later.
+  bool may_stay(Time since) const { return since > now() + Seconds(1); }
   /// True if chosen_ is about this question and start, and its groups are still known by the same
   /// numbers.
   bool chosen_for(const Question& question, Time start) const;

@@ -277,9 +277,8 @@ class Availability::Dealer {
 };
 
 bool Availability::chosen_for(const Question& question, Time start) const {
-  // As time passes, room that is there now, or in a second, counts as if it came later.
   return chosen_ && chosen_->question == question && chosen_->start == start &&
-         chosen_->read >= groups_.log_begin() && chosen_->since > now() + Seconds(1);
+         chosen_->read >= groups_.log_begin() && may_stay(chosen_->since);
 }
 
 bool Availability::stands_as_chosen(const Question& question, const Placement& placement,
@@ -348,7 +347,7 @@ std::optional<Placement> Availability::choose(const Question& question, Time sta
     return left > 0;
   });
   if (left > 0) return std::nullopt;
-  if (order.by_growth() && !question.among && !question.each_of)
+  if (order.by_growth() && may_stay(order.grown_since()) && !question.among && !question.each_of)
     chosen_ = {question,
                start,
                preference.sparing,
