@@ -1,4 +1,4 @@
-// What attempts to plan a cycle have shown: the next attempt begins with it (guide 8.4).
+// Findings of attempts to plan a cycle, with which the next attempt begins (guide 8.4).
 #pragma once
 #include <vector>
 
@@ -13,7 +13,7 @@ struct SettledStart {
   std::vector<JobId> displaced = {};     // jobs that start or resume unless it does
 };
 
-/// What attempts to plan a cycle have shown so far.
+/// The findings of all attempts so far.
 struct Foreknown {
   std::vector<JobId> let_in;          // preemptors_to_let_in()
   std::vector<SettledStart> settled;  // settled_starts()

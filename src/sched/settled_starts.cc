@@ -12,11 +12,11 @@
 namespace maui {
 namespace {
 
-Request shape_of(const CycleState& state, const StartJob& start) {
-  const Job& job = state.cluster().job(start.job);
-  const Request& request = state.cluster().request(job.request);
-  return job.alternatives.empty() ? request
-                                  : in_shape(request, job.alternatives[start.alternative]);
+/// Returns the start of that job among these, or their end.
+template <class Starts>
+auto start_of(Starts& starts, JobId job) {
+  return std::find_if(starts.begin(), starts.end(),
+                      [job](const SettledStart& one) { return one.start.job == job; });
 }
 
 /// Decides on the start, if there is room once its victims have left; false: there is none.
@@ -32,7 +32,7 @@ bool commit(CycleState& state, const SettledStart& settled) {
     timeline.vacate(victim.job);
     state.discount(state.cluster().job(victim.job));
   }
-  const Request shape = shape_of(state, start);
+  const Request shape = started_request(state.cluster(), start);
   const bool room = timeline.model().has_room(state.job(rank), shape, start.placement, state.now());
   const bool starts = room && state.within_limits(state.job(rank), shape, start.placement);
   for (const PreemptJob& victim : settled.victims) {
@@ -62,17 +62,13 @@ void commit_settled(CycleState& state, const std::vector<SettledStart>& settled)
 
 void note_displaced(CycleState& state, JobId preemptor, JobId displaced) {
   auto& settled = state.settled();
-  const auto entry = [&settled](JobId job) {
-    return std::find_if(settled.begin(), settled.end(),
-                        [job](const SettledStart& one) { return one.start.job == job; });
-  };
   SettledStart taker{StartJob{preemptor, {}}};
-  if (const auto before = entry(preemptor); before != settled.end()) {
+  if (const auto before = start_of(settled, preemptor); before != settled.end()) {
     taker = std::move(*before);
     settled.erase(before);
   }
   taker.displaced.push_back(displaced);
-  if (const auto lost = entry(displaced); lost != settled.end()) {
+  if (const auto lost = start_of(settled, displaced); lost != settled.end()) {
     std::move(lost->displaced.begin(), lost->displaced.end(), std::back_inserter(taker.displaced));
     settled.erase(lost);
   }
@@ -81,24 +77,20 @@ void note_displaced(CycleState& state, JobId preemptor, JobId displaced) {
 
 std::vector<SettledStart> settled_starts(CycleState& state,
                                          const std::vector<SettledStart>& begun) {
-  const auto find_in = [](auto& starts, JobId job) {
-    return std::find_if(starts.begin(), starts.end(),
-                        [job](const SettledStart& one) { return one.start.job == job; });
-  };
   const auto& settled = state.settled();
   std::vector<SettledStart> found;
   bool more = false;
   if (settled.empty()) return found;
   for (const Decision& decision : state.plan().decisions)
     if (const auto* start = std::get_if<StartJob>(&decision))
-      if (const auto one = find_in(settled, start->job); one != settled.end()) {
+      if (const auto one = start_of(settled, start->job); one != settled.end()) {
         found.push_back({*start, {}, one->displaced});
-        more = more || find_in(begun, start->job) == begun.end();
+        more = more || start_of(begun, start->job) == begun.end();
       }
   if (!more) return {};
   for (const Decision& decision : state.plan().decisions)
     if (const auto* victim = std::get_if<PreemptJob>(&decision))
-      if (const auto one = find_in(found, victim->preemptor); one != found.end())
+      if (const auto one = start_of(found, victim->preemptor); one != found.end())
         one->victims.push_back(*victim);
   return found;
 }

@@ -95,6 +95,16 @@ std::list<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time no
   return pins;
 }
 
+/// Adds a job that is being suspended, in its place, and returns it.
+Pin& pin_victim(CycleState& state, const Job& victim, std::int64_t priority) {
+  auto& pins = state.pins();
+  const auto behind = std::find_if(pins.begin(), pins.end(),
+                                   [&](const Pin& other) { return other.priority < priority; });
+  return *pins.insert(behind,
+                      {victim.id, priority, rest_of_active(state.cluster(), victim, state.now()),
+                       state.now() + kLeastSuspension});
+}
+
 /// Adds the active jobs that settled starts suspend.
 void pin_victims(CycleState& state) {
   std::vector<JobId> jobs;
@@ -103,13 +113,8 @@ void pin_victims(CycleState& state) {
       if (victim.how == Preemption::suspend && state.cluster().job(victim.job).holds == 0)
         jobs.push_back(victim.job);
   const auto priorities = priorities_of(state.cluster(), state.settings(), state.now(), jobs);
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Job& job = state.cluster().job(jobs[i]);
-    state.pins().push_back({jobs[i], priorities[i],
-                            rest_of_active(state.cluster(), job, state.now()),
-                            state.now() + kLeastSuspension});
-  }
-  state.pins().sort([](const Pin& a, const Pin& b) { return a.priority > b.priority; });
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    pin_victim(state, state.cluster().job(jobs[i]), priorities[i]);
 }
 
 /// Keeps their nodes for jobs suspended for that cause, highest priority first, up to `last`.
@@ -242,15 +247,7 @@ void StepAside::wait(Pin& pin) {
 }
 
 void StepAside::keep_for(const Job& victim, std::int64_t priority) {
-  if (victim.holds != 0) return;
-  const Time now = state_.now();
-  Pin pin{victim.id, priority, rest_of_active(state_.cluster(), victim, now),
-          now + kLeastSuspension};
-  pin.aside = true;
-  auto& pins = state_.pins();
-  const auto behind = std::find_if(pins.begin(), pins.end(),
-                                   [&](const Pin& other) { return other.priority < priority; });
-  pins.insert(behind, std::move(pin));
+  if (victim.holds == 0) pin_victim(state_, victim, priority).aside = true;
 }
 
 void StepAside::free(JobId victim) {

@@ -103,16 +103,12 @@ void Victims::add_planned() {
   for (; seen_ < decisions.size(); ++seen_) {
     if (const auto* start = std::get_if<StartJob>(&decisions[seen_])) {
       const Job& job = cluster.job(start->job);
-      const Request& request = cluster.request(job.request);
       auto flags = state_.flags().of(job);
       put(flags, JobFlag::backfill, start->backfilled);
       // A kept reservation blocks preemptors that may take the job once it runs.
       if (job.reservation.valid() && keeps_reservations(state_.settings())) failures_.clear();
-      add_planned(
-          start->job, flags, start->priority,
-          {job.alternatives.empty() ? request
-                                    : in_shape(request, job.alternatives[start->alternative]),
-           start->placement});
+      add_planned(start->job, flags, start->priority,
+                  {started_request(cluster, *start), start->placement});
     } else if (const auto* resumption = std::get_if<ResumeJob>(&decisions[seen_])) {
       auto& pins = state_.pins();
       const auto pin = std::find_if(pins.begin(), pins.end(),

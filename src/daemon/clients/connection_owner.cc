@@ -26,13 +26,8 @@ struct Question {
 };
 
 void put(const boost::asio::ip::address& address, __be32 (&to)[4]) {
-  if (address.is_v4()) {
-    const auto bytes = address.to_v4().to_bytes();
-    std::memcpy(to, bytes.data(), bytes.size());
-  } else {
-    const auto bytes = address.to_v6().to_bytes();
-    std::memcpy(to, bytes.data(), bytes.size());
-  }
+  const auto copy = [&to](const auto& bytes) { std::memcpy(to, bytes.data(), bytes.size()); };
+  address.is_v4() ? copy(address.to_v4().to_bytes()) : copy(address.to_v6().to_bytes());
 }
 
 /// Asks about the socket with this local and remote end: the other one of the connection.

@@ -19,7 +19,8 @@ CheckpointKeeper::CheckpointKeeper(CheckpointFile file, Surroundings surrounding
     : file_(std::move(file)), around_(std::move(surroundings)) {}
 
 void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
-  const auto found = file_.read([this](const std::string& text) { return read(text); },
+  Time made{0};
+  const auto found = file_.read([&](const std::string& text) { return read(text, made); },
                                 [this](const std::string& line) { around_.log(0, line); });
   // Without a checkpoint, it would be unknown after a crash which jobs are to be accounted.
   write_soon();
@@ -32,7 +33,7 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
     older_ = fmt::format(
         "the checkpoint of {} is used, since a newer one is missing or damaged: what was changed "
         "in between is not known",
-        format_date(made_, true));
+        format_date(made, true));
     around_.log(0, "ALERT: " + older_);
   }
   if (!lost_) return;
@@ -44,7 +45,7 @@ void CheckpointKeeper::restore(const std::optional<std::string>& left_behind) {
                           kLoss));
 }
 
-Status CheckpointKeeper::read(const std::string& text) {
+Status CheckpointKeeper::read(const std::string& text, Time& made) {
   Engine& engine = around_.engine;
   auto known = read_checkpoint_text(text, engine.settings().display.plot, engine.names());
   if (!known) return known.error();
@@ -58,7 +59,7 @@ Status CheckpointKeeper::read(const std::string& text) {
   add_later(*known, read_requests());
   if (auto* history = around_.records.history()) history->restore(known->waited);
   must_be_followed_ = clock_set != Seconds(0) || known->in_good_order;
-  made_ = known->when + clock_set;
+  made = known->when + clock_set;
   earlier_ = {clock_set, known->end_of_messages};
   engine.restore(std::move(*known), clock_set);
   return Done{};

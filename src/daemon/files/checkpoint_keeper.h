@@ -96,7 +96,8 @@ class CheckpointKeeper {
 
  private:
   std::chrono::steady_clock::duration interval() const;
-  Status read(const std::string& text);
+  /// Restores the checkpoint; `made`: when it was made, by the clock as it now stands.
+  Status read(const std::string& text, Time& made);
   std::vector<CheckpointedJob> read_requests();
   Status save(bool in_good_order);
   std::size_t room() const;
@@ -110,7 +111,6 @@ class CheckpointKeeper {
   std::optional<EarlierScheduler> earlier_;
   bool must_be_followed_ = false;
   std::string older_;
-  Time made_{0};                     // when the one was that restore() read
   std::set<std::string> accounted_;  // jobs with a run that was accounted since the last one
   Moment due_;
   Moment free_;  // before it, none is written for decisions of the scheduler's own

@@ -79,8 +79,10 @@ void JobEnds::end(JobId id, JobState final_state, Time when, int exit_code, Acco
   if (ran) reservations_.release_single_use(cluster_.job(id), when);
   if (ran) warn_of_unreported_use(cluster_.job(id), when);
   if (ran || cluster_.job(id).waiting()) cluster_.end_job(id, final_state, when);
-  if (ran) this->account(id, when, account);
-  if (ran) tools_.observer.run_accounted(cluster_.job(id));
+  if (ran) {
+    this->account(id, when, account);
+    tools_.observer.run_accounted(cluster_.job(id));
+  }
   tools_.log_of_job(id, 3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster_.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");

@@ -138,8 +138,7 @@ void PlanExecution::carry_out(const StartJob& start) {
 void PlanExecution::give_shape(const StartJob& start) {
   const Job& job = cluster_.job(start.job);
   if (job.alternatives.empty()) return;
-  const Request& present = cluster_.request(job.request);
-  if (Request shaped = in_shape(present, job.alternatives[start.alternative]); shaped != present)
+  if (Request shaped = started_request(cluster_, start); shaped != cluster_.request(job.request))
     entitlements_.set_request(start.job, std::move(shaped));
 }
 

@@ -20,7 +20,7 @@ class Merged {
 
   void add(std::span<const NodeRun> runs, int tasks) {
     if (runs.empty()) return;
-    sources_.push_back({upwards_ ? runs.front() : runs.back(), tasks, runs});
+    sources_.push_back({next_of(runs), tasks, runs});
     std::push_heap(sources_.begin(), sources_.end(), Later{upwards_});
   }
   bool empty() const { return sources_.empty(); }
@@ -29,7 +29,7 @@ class Merged {
     const Placement::Part next{first.next, first.tasks, requirement_, !upwards_};
     first.runs = upwards_ ? first.runs.subspan(1) : first.runs.first(first.runs.size() - 1);
     if (!first.runs.empty()) {
-      first.next = upwards_ ? first.runs.front() : first.runs.back();
+      first.next = next_of(first.runs);
       sink_first();
     } else {
       std::pop_heap(sources_.begin(), sources_.end(), Later{upwards_});
@@ -50,6 +50,9 @@ class Merged {
       return upwards ? b.next.first < a.next.first : a.next.first < b.next.first;
     }
   };
+  NodeRun next_of(std::span<const NodeRun> runs) const {
+    return upwards_ ? runs.front() : runs.back();
+  }
   /// Restores the heap after the first source has moved on to its next run.
   void sink_first() {
     const Later later{upwards_};

@@ -7,6 +7,7 @@
 #include "base/sorted.h"
 #include "base/text.h"
 #include "maui/initiators.h"
+#include "maui/plan.h"
 #include "sched/placement/node_sets.h"
 #include "sched/placement/requirement_fit.h"
 
@@ -250,6 +251,13 @@ Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
   shaped.requirements.front().tasks = shape.first;
   shaped.limit = shape.second;
   return shaped;
+}
+
+Request started_request(const Cluster& cluster, const StartJob& start) {
+  const Job& job = cluster.job(start.job);
+  const Request& request = cluster.request(job.request);
+  return job.alternatives.empty() ? request
+                                  : in_shape(request, job.alternatives[start.alternative]);
 }
 
 std::optional<Request> on_at_most(const Request& request, int nodes) {

@@ -12,6 +12,8 @@
 
 namespace maui {
 
+struct StartJob;
+
 /// Returns why a node can never serve a requirement, by its attributes and configured resources;
 /// NodeReason::none if it could.  Ignores the node's state, host lists and other jobs.
 NodeReason mismatch(const Cluster& cluster, NodeId node, const Request& request,
@@ -63,6 +65,8 @@ bool needs_lost_nodes(const Cluster& cluster, const Job& job, const Request& req
 std::string lost_nodes(const Cluster& cluster, const Request& request);
 /// Returns a job's request in one of its alternative shapes (task count and limit).
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
+/// Returns the job's request in the shape in which the plan starts it.
+Request started_request(const Cluster& cluster, const StartJob& start);
 
 /// Returns the request confined to so many nodes in all; nullopt if it names numbers of nodes or of
 /// tasks on each that rule this out, or has several requirements.
