@@ -30,7 +30,7 @@ class PartiesTest : public testing::Test {
  protected:
   std::shared_ptr<Client> come(const std::string& party, bool privileged = false) {
     auto made = std::make_shared<Idler>(party, number_++);
-    parties_.add(made, privileged);
+    parties_.add(made, privileged, now());
     return made;
   }
   /// Lets so many others come and go that whoever has nothing is forgotten.
@@ -73,6 +73,30 @@ TEST_F(PartiesTest, AForgottenPartyNeedNotRest) {
 }
 
 // ADMIN1 may change while the scheduler runs.
+// 2,000 at once, and a thousand a second.
+TEST_F(PartiesTest, APartyThatBeginsTooManyConnectionsMayBeginNoMoreForAWhile) {
+  const Parties::Moment begin = now();
+  const Idler of_many("many", 0), of_other("other", 0);
+  const auto come_at = [&](Parties::Moment when, bool privileged) {
+    const auto made = std::make_shared<Idler>("many", number_++);
+    parties_.add(made, privileged, when);
+    parties_.remove(*made);
+  };
+  const auto may = [&](Parties::Moment when) { return parties_.may_connect(of_many.peer(), when); };
+  for (int i = 0; i < 1999; ++i) come_at(begin, false);
+  EXPECT_TRUE(may(begin));
+  come_at(begin, false);
+  EXPECT_FALSE(may(begin));
+  others_come_and_go();
+  EXPECT_FALSE(may(begin)) << "forgotten, it could begin anew";
+  EXPECT_TRUE(parties_.may_connect(of_other.peer(), begin));
+  EXPECT_TRUE(may(begin + 1ms));
+  come_at(begin + 1ms, false);
+  EXPECT_FALSE(may(begin + 1ms));
+  for (int i = 0; i < 5000; ++i) come_at(begin + 2ms, true);
+  EXPECT_TRUE(may(begin + 2ms)) << "as administrator, it spent nothing";
+}
+
 TEST_F(PartiesTest, APartyBecomesAnAdministratorsAndAnOrdinaryOneAgain) {
   const Peer newcomer = come("ann")->peer();
   const auto second = come("ann", true);

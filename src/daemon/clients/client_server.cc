@@ -29,10 +29,7 @@ ClientServer::ClientServer(boost::asio::io_context& io, ClientServerOptions opti
       log_(std::move(log)),
       seen_(options_.max_skew, std::time(nullptr)),
       listener_(
-          io, options_.hosts,
-          [this](Listener::Socket socket, Peer peer) {
-            welcome(std::move(socket), std::move(peer));
-          },
+          io, options_.hosts, [this](Newcomer newcomer) { welcome(std::move(newcomer)); },
           [this](std::string_view text) { log_(0, "others", text); }),
       turns_(io, limits(),
              [this](const Peer& peer, std::string_view text) { log_(0, peer.party, text); }) {}
@@ -61,15 +58,18 @@ void ClientServer::configure(ClientServerOptions options) {
 }
 
 /// Connecting takes its party's time, so that others come before one that connects without end.
-void ClientServer::welcome(Listener::Socket socket, Peer peer) {
+void ClientServer::welcome(Newcomer newcomer) {
   const auto begin = turns_.now();
+  auto& peer = newcomer.peer();
   if (options_.party) peer.party = options_.party(peer);
+  if (!turns_.admits(peer, begin)) return;
+  auto socket = newcomer.take();
   turns_.make_room(peer, options_.max_connections);
   const auto connection =
       std::make_shared<ClientConnection>(static_cast<ClientConnection::Host&>(*this), turns_,
                                          std::move(socket), std::move(peer), turns_.next_number());
   ++taken_;
-  turns_.add(connection);
+  turns_.add(connection, begin);
   log(7, connection->peer(), fmt::format("client {} connected", connection->peer().address));
   connection->start();
   turns_.worked(*connection, begin);

@@ -104,7 +104,7 @@ class ClientServer final : private ClientConnection::Host {
   std::int64_t refused() const { return turns_.refused(); }
 
  private:
-  void welcome(Listener::Socket socket, Peer peer);
+  void welcome(Newcomer newcomer);
   Turns::Limits limits() const {
     return {options_.max_memory, options_.privileged, options_.clock};
   }

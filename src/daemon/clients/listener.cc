@@ -15,7 +15,6 @@
 #include "base/fence.h"
 #include "base/server_places.h"
 #include "base/text.h"
-#include "daemon/clients/connection_owner.h"
 #include "daemon/clients/unused_socket.h"
 #include "net/accept_again.h"
 
@@ -27,10 +26,9 @@ using Local = boost::asio::local::stream_protocol;
 
 namespace {
 
-// Clients that wait to be accepted.  At a port few, so that none waits behind very many.  At a
-// socket more: a program that connects without waiting fails if there is no room, and whoever is
-// there is known as soon as he is accepted.
-constexpr int kPortBacklog = 128, kSocketBacklog = 1024;
+// Clients that wait to be accepted.  At a port, a client that finds no room tries again a second
+// later; at a socket, it waits, or fails if it does not.
+constexpr int kPortBacklog = 4096, kSocketBacklog = 1024;
 // How long clients are accepted at once.  What was accepted before is served in between, so that a
 // request does not wait for all that a flood of others brings.
 constexpr std::chrono::milliseconds kAcceptFor{2};
@@ -42,6 +40,19 @@ std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
   if (::lstat(path.c_str(), &about) == 0) return {{about.st_dev, about.st_ino}};
   if (errno == ENOENT || errno == ENOTDIR) return {{0, 0}};
   return std::nullopt;
+}
+
+/// True if accept(2) failed because a client has given up.
+bool has_given_up(int fault) { return fault == ECONNABORTED || fault == EPROTO || fault == EINTR; }
+
+/// Returns an end of a connection, as getpeername(2) or getsockname(2) tells it; none if it is
+/// gone.
+tcp::endpoint end_of(int descriptor, int (*name)(int, sockaddr*, socklen_t*)) {
+  tcp::endpoint end;
+  auto size = static_cast<socklen_t>(end.capacity());
+  if (name(descriptor, end.data(), &size) != 0) return {};
+  end.resize(size);
+  return end;
 }
 
 /// Opens, binds and listens; `error` is that of the step that failed.
@@ -137,22 +148,10 @@ int Listener::port() const {
 
 template <class Acceptor>
 void Listener::accept(Acceptor& acceptor) {
-  using Accepted = typename Acceptor::protocol_type::socket;
-  acceptor.async_accept([this, &acceptor](error_code error, Accepted socket) {
+  acceptor.async_wait(Acceptor::wait_read, [this, &acceptor](error_code error) {
     if (error == boost::asio::error::operation_aborted || closed_) return;
-    // Accepts many that wait: others may be queued before an honest client.
-    for (const auto until = std::chrono::steady_clock::now() + kAcceptFor; !error;
-         acceptor.accept(socket, error)) {
-      try {
-        welcome(std::move(socket));
-      } catch (const std::bad_alloc&) {
-        error = boost::asio::error::no_memory;
-        break;
-      }
-      if (std::chrono::steady_clock::now() >= until) break;
-      socket = Accepted(io_);
-    }
-    if (!error || error == boost::asio::error::would_block) return accept(acceptor);
+    if (!error) error = accept_all(acceptor);
+    if (!error) return accept(acceptor);
     alert_(fmt::format("ALERT: cannot accept a client: {}", error.message()));
     accept_again(io_, [this, &acceptor] {
       if (!closed_) accept(acceptor);
@@ -160,21 +159,42 @@ void Listener::accept(Acceptor& acceptor) {
   });
 }
 
-void Listener::welcome(Local::socket socket) {
-  auto peer = socket_peer(socket.native_handle(), place_.name, user_names_);
-  welcome_(std::move(socket), std::move(peer));
+/// Accepts those that wait: others may be queued before an honest client.
+template <class Acceptor>
+error_code Listener::accept_all(Acceptor& acceptor) {
+  for (const auto until = std::chrono::steady_clock::now() + kAcceptFor; acceptor.is_open();) {
+    const int descriptor =
+        ::accept4(acceptor.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (descriptor >= 0) {
+      Newcomer newcomer(io_, descriptor);
+      try {
+        newcomer.peer() = peer_of(acceptor, descriptor);
+        welcome_(std::move(newcomer));
+      } catch (const std::bad_alloc&) {
+        return boost::asio::error::no_memory;
+      }
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      break;
+    } else if (!has_given_up(errno)) {
+      return {errno, boost::system::system_category()};
+    }
+    if (std::chrono::steady_clock::now() >= until) break;
+  }
+  return {};
 }
 
-void Listener::welcome(tcp::socket socket) {
-  error_code error;
-  const auto remote = socket.remote_endpoint(error);
-  const auto local = socket.local_endpoint(error);
-  socket.set_option(tcp::no_delay(true), error);
+Peer Listener::peer_of(const Local::acceptor&, int descriptor) {
+  return socket_peer(descriptor, place_.name, user_names_);
+}
+
+Peer Listener::peer_of(const tcp::acceptor&, int descriptor) {
+  const auto remote = end_of(descriptor, ::getpeername);
+  const auto local = end_of(descriptor, ::getsockname);
   Peer peer = network_peer(remote, local, hosts_);
   if (peer.host.empty())
-    if (const auto user = connection_owner(remote, local))
+    if (const auto user = owners_.of(remote, local))
       peer.party = user_names_.of(*user).party + " over TCP";
-  welcome_(std::move(socket), std::move(peer));
+  return peer;
 }
 
 void Listener::close() {

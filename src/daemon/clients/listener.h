@@ -5,7 +5,6 @@
 #pragma once
 #include <sys/types.h>
 
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -14,6 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "daemon/clients/connection_owners.h"
+#include "daemon/clients/newcomer.h"
 #include "daemon/clients/peer.h"
 #include "daemon/logging/lasting_failure.h"
 #include "maui/result.h"
@@ -28,8 +29,7 @@ struct SocketPlace {
 
 class Listener {
  public:
-  using Socket = boost::asio::generic::stream_protocol::socket;
-  using Welcome = std::function<void(Socket socket, Peer peer)>;
+  using Welcome = std::function<void(Newcomer newcomer)>;
   using Alert = std::function<void(std::string_view text)>;
 
   /// `hosts` names the hosts of peers, and must outlive the listener; nullptr: they have no names.
@@ -61,8 +61,10 @@ class Listener {
  private:
   template <class Acceptor>
   void accept(Acceptor& acceptor);
-  void welcome(boost::asio::local::stream_protocol::socket socket);
-  void welcome(boost::asio::ip::tcp::socket socket);
+  template <class Acceptor>
+  boost::system::error_code accept_all(Acceptor& acceptor);
+  Peer peer_of(const boost::asio::local::stream_protocol::acceptor& acceptor, int descriptor);
+  Peer peer_of(const boost::asio::ip::tcp::acceptor& acceptor, int descriptor);
   Status listening(const std::string& port, boost::system::error_code error);
 
   boost::asio::io_context& io_;
@@ -70,6 +72,7 @@ class Listener {
   Welcome welcome_;
   Alert alert_;
   UserNames user_names_;
+  ConnectionOwners owners_;
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;
   SocketPlace place_;                      // without a path: none

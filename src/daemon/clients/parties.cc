@@ -58,12 +58,22 @@ void Parties::hold(Party& party, std::size_t before, std::size_t now) {
   if (!party.privileged) held_.ordinary += now - before;
 }
 
-void Parties::add(const Connection& connection, bool privileged) {
-  forget_idle();
+bool Parties::may_connect(const Peer& newcomer, Moment now) const {
+  const auto party = parties_.find(newcomer.party);
+  return party == parties_.end() || party->second.begins.any(now);
+}
+
+void Parties::add(const Connection& connection, bool privileged, Moment now) {
+  forget_idle(now);
   const Peer& peer = connection->peer();
   const auto [at, is_new] = parties_.try_emplace(peer.party);
   Party& party = at->second;
-  if (is_new) party = {kind_of(peer), privileged, {}, {}, 0, {}, least_, {}};
+  if (is_new) {
+    party.kind = kind_of(peer);
+    party.privileged = privileged;
+    party.had = least_;
+  }
+  if (!privileged) party.begins.take(now);
   set_privileged(party, privileged);
   party.connections.emplace(connection->number(), connection);
   count(party, 1);
@@ -80,13 +90,13 @@ void Parties::remove(const Client& connection) {
 
 /// Removes parties without connections, except those ahead of others in time used: disconnecting
 /// and returning must not be an advantage.  There are not so many that these take much memory.
-void Parties::forget_idle() {
+void Parties::forget_idle(Moment now) {
   if (parties_.size() < forget_at_) return;
-  const auto now = std::chrono::steady_clock::now();
   const bool many = parties_.size() >= kRemembered;
   std::erase_if(parties_, [&](const auto& entry) {
     const Party& party = entry.second;
-    return party.connections.empty() && (many || party.had <= least_) && party.rests_until <= now;
+    return party.connections.empty() && (many || party.had <= least_) && party.rests_until <= now &&
+           party.begins.full(now);
   });
   forget_at_ = 2 * parties_.size() + 100;
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/token_bucket.h"
 #include "daemon/clients/client.h"
 
 namespace maui {
@@ -24,8 +25,10 @@ class Parties {
   using Moment = std::chrono::steady_clock::time_point;
   using Duration = Moment::duration;
 
+  /// False if the peer's party has begun as many connections as it may for now.
+  bool may_connect(const Peer& newcomer, Moment now) const;
   /// `privileged`: whether the connection's party is now that of administrators.
-  void add(const Connection& connection, bool privileged);
+  void add(const Connection& connection, bool privileged, Moment now);
   void remove(const Client& connection);
   /// The number of parties that are remembered.
   std::size_t known() const { return parties_.size(); }
@@ -61,6 +64,11 @@ class Parties {
   void rests(const Client& connection, Moment until);
 
  private:
+  // The number of connections that a party may begin at once, and how long it takes until it may
+  // begin another: to accept these takes little of the server's time.
+  static constexpr std::int64_t kBeginsAtOnce = 2000;
+  static constexpr std::chrono::milliseconds kBeginsAgain{1};
+
   /// A count over all parties, and over those that are not administrators'.
   struct Count {
     std::size_t all = 0, ordinary = 0;
@@ -74,13 +82,14 @@ class Parties {
     std::deque<Connection> ready;
     Duration had{};  // time used; a new party begins at least_
     Moment rests_until{};
+    TokenBucket begins{kBeginsAtOnce, kBeginsAgain};  // connections that it may begin
   };
   static Count Parties::*kind_of(const Peer& peer);
   Party& party_of(const Client& connection);
   void count(const Party& party, std::ptrdiff_t connections);
   void set_privileged(Party& party, bool privileged);
   void hold(Party& party, std::size_t before, std::size_t now);
-  void forget_idle();
+  void forget_idle(Moment now);
 
   std::map<std::string, Party> parties_;
   Count local_, network_, http_;  // connections

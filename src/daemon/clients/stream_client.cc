@@ -53,7 +53,6 @@ void StreamClient::close() {
   closed_ = true;
   deadline_.cancel();
   error_code ignored;
-  socket_.shutdown(Socket::shutdown_both, ignored);
   socket_.close(ignored);
   turns_.recount(*this, std::exchange(counted_, 0), 0);
   turns_.remove(*this);

@@ -14,13 +14,20 @@ constexpr int kRounds = 3;
 
 }  // namespace
 
+bool Turns::admits(const Peer& newcomer, Parties::Moment now) {
+  if (is_privileged(newcomer) || parties_.may_connect(newcomer, now)) return true;
+  complain(newcomer, fmt::format("ALERT: client {} refused: {} begins too many connections",
+                                 newcomer.address, newcomer.party));
+  return false;
+}
+
 void Turns::make_room(const Peer& newcomer, std::size_t most) {
   if (const auto found = parties_.in_the_way(newcomer, is_privileged(newcomer), most))
     close_for(found, fmt::format("{} connections", most));
 }
 
-void Turns::add(const Connection& connection) {
-  parties_.add(connection, is_privileged(connection->peer()));
+void Turns::add(const Connection& connection, Parties::Moment now) {
+  parties_.add(connection, is_privileged(connection->peer()), now);
 }
 
 void Turns::recount(const Client& connection, std::size_t before, std::size_t now) {

@@ -39,10 +39,13 @@ class Turns {
 
   void configure(Limits limits) { limits_ = std::move(limits); }
 
+  /// True if the newcomer's party has not begun too many connections of late; otherwise complains
+  /// about it.  Administrators may begin as many as they like.
+  bool admits(const Peer& newcomer, Parties::Moment now);
   /// Closes a connection if needed, so that a newcomer has room among `most` of its kind.
   void make_room(const Peer& newcomer, std::size_t most);
   std::uint64_t next_number() { return next_number_++; }
-  void add(const Connection& connection);
+  void add(const Connection& connection, Parties::Moment now);
   void remove(const Client& connection) { parties_.remove(connection); }
   std::size_t connections() const { return parties_.connections(); }
   std::vector<Connection> all() const { return parties_.all(); }

@@ -19,10 +19,7 @@ HttpServer::HttpServer(boost::asio::io_context& io, Turns& turns, HttpServerOpti
       handler_(std::move(handler)),
       log_(std::move(log)),
       listener_(
-          io, options_.hosts,
-          [this](Listener::Socket socket, Peer peer) {
-            welcome(std::move(socket), std::move(peer));
-          },
+          io, options_.hosts, [this](Newcomer newcomer) { welcome(std::move(newcomer)); },
           [this](std::string_view text) { log_(0, "others", text); }) {}
 
 HttpServer::~HttpServer() {
@@ -52,16 +49,19 @@ Status HttpServer::listen_at_port(const HttpSettings& settings) {
 }
 
 /// HTTP clients form parties of their own, so that a flood of them does not block commands.
-void HttpServer::welcome(Listener::Socket socket, Peer peer) {
+void HttpServer::welcome(Newcomer newcomer) {
   const auto begin = turns_.now();
+  auto& peer = newcomer.peer();
   peer.http = true;
   peer.party = "HTTP, " + peer.party;
+  if (!turns_.admits(peer, begin)) return;
+  auto socket = newcomer.take();
   turns_.make_room(peer, options_.max_connections);
   const auto connection =
       std::make_shared<HttpConnection>(static_cast<HttpConnection::Host&>(*this), turns_,
                                        std::move(socket), std::move(peer), turns_.next_number());
   connections_.emplace(connection->number(), connection);
-  turns_.add(connection);
+  turns_.add(connection, begin);
   connection->start();
   turns_.worked(*connection, begin);
 }

@@ -74,7 +74,7 @@ class HttpServer final : private HttpConnection::Host {
   std::int64_t refused() const { return refused_ + turns_.refused_over_http(); }
 
  private:
-  void welcome(Listener::Socket socket, Peer peer);
+  void welcome(Newcomer newcomer);
   std::vector<std::shared_ptr<HttpConnection>> all_streams() const;
 
   // HttpConnection::Host

@@ -1,4 +1,4 @@
-#include "daemon/clients/connection_owner.h"
+#include "daemon/clients/connection_owners.h"
 
 #include <arpa/inet.h>
 #include <linux/inet_diag.h>
@@ -49,29 +49,39 @@ Question question(const tcp::endpoint& local, const tcp::endpoint& remote) {
   return question;
 }
 
-/// Returns the answer to the question; nullopt if there is no such socket.
-std::optional<inet_diag_msg> ask(const Question& question) {
-  const int kernel =
-      ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
-  if (kernel < 0) return std::nullopt;
+/// Returns the answer to the question of that number; nullopt if there is no such socket, or no
+/// answer.
+std::optional<inet_diag_msg> answer_to(std::uint32_t number, int kernel) {
   alignas(nlmsghdr) std::array<char, 1024> answer;
-  ssize_t length = ::send(kernel, &question, sizeof question, 0);
-  if (length >= 0) length = ::recv(kernel, answer.data(), answer.size(), 0);
-  ::close(kernel);
-  constexpr std::size_t kLeast = NLMSG_LENGTH(sizeof(inet_diag_msg));
-  if (length < static_cast<ssize_t>(kLeast)) return std::nullopt;
-  nlmsghdr header;
-  std::memcpy(&header, answer.data(), sizeof header);
-  if (header.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;
-  inet_diag_msg found;
-  std::memcpy(&found, answer.data() + NLMSG_HDRLEN, sizeof found);
-  return found;
+  for (;;) {
+    const auto length = ::recv(kernel, answer.data(), answer.size(), 0);
+    nlmsghdr header;
+    if (length < static_cast<ssize_t>(sizeof header)) return std::nullopt;
+    std::memcpy(&header, answer.data(), sizeof header);
+    if (header.nlmsg_seq != number) continue;  // to a question whose answer was not awaited
+    constexpr std::size_t kLeast = NLMSG_LENGTH(sizeof(inet_diag_msg));
+    if (length < static_cast<ssize_t>(kLeast) || header.nlmsg_type != SOCK_DIAG_BY_FAMILY)
+      return std::nullopt;
+    inet_diag_msg found;
+    std::memcpy(&found, answer.data() + NLMSG_HDRLEN, sizeof found);
+    return found;
+  }
 }
 
 }  // namespace
 
-std::optional<uid_t> connection_owner(const tcp::endpoint& remote, const tcp::endpoint& local) {
-  const auto found = ask(question(remote, local));
+ConnectionOwners::~ConnectionOwners() {
+  if (kernel_ >= 0) ::close(kernel_);
+}
+
+std::optional<uid_t> ConnectionOwners::of(const tcp::endpoint& remote, const tcp::endpoint& local) {
+  if (kernel_ < 0)
+    kernel_ = ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
+  if (kernel_ < 0) return std::nullopt;
+  auto asked = question(remote, local);
+  asked.header.nlmsg_seq = ++number_;
+  if (::send(kernel_, &asked, sizeof asked, 0) < 0) return std::nullopt;
+  const auto found = answer_to(number_, kernel_);
   // A socket that nobody has any more seems to be root's.
   if (!found || found->idiag_inode == 0) return std::nullopt;
   return found->idiag_uid;

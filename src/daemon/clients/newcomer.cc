@@ -1,0 +1,34 @@
+#include "daemon/clients/newcomer.h"
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/ip/tcp.hpp>
+
+namespace maui {
+
+Newcomer::~Newcomer() {
+  if (descriptor_ < 0) return;
+  // A reset needs no answer of the peer.
+  const linger at_once{1, 0};
+  if (!peer_.local_socket)
+    ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  ::close(descriptor_);
+}
+
+Newcomer::Socket Newcomer::take() {
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  Socket socket(io_);
+  if (::getsockname(descriptor_, reinterpret_cast<sockaddr*>(&own), &size) != 0) return socket;
+  const int protocol = peer_.local_socket ? 0 : IPPROTO_TCP;
+  boost::system::error_code error;
+  socket.assign({own.ss_family, protocol}, descriptor_, error);
+  if (error) return socket;
+  descriptor_ = -1;
+  if (!peer_.local_socket) socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+  return socket;
+}
+
+}  // namespace maui
