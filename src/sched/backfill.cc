@@ -107,7 +107,7 @@ bool stays_differ(const CycleState& state, std::size_t rank) {
 }
 
 /// Returns how long the nodes for a job must stay free.  In the shortest window that is long enough
-/// for it, that is its own stay, and reservations may be rearranged for it.
+/// for it, that is its own stay, and reservations may be packed anew for it.
 Seconds least_free(const CycleState& state, std::size_t rank, const Window& window) {
   const bool shortest = !stays_differ(state, rank) && shortest_stay(state, rank) > window.shorter;
   return shortest ? Seconds(0) : window.length;

@@ -58,7 +58,7 @@ class Changes {
   }
 
   // The next cycle chooses nodes for its reservations among those that this one's starts have left:
-  // jobs behind may find room then.  Where processors are alike, this cycle has rearranged its
+  // jobs behind may find room then.  Where processors are alike, this cycle has packed its
   // reservations for them.
   void after_choices() {
     if (plan_.starts == 0 || plan_.reserves < 2) return;

@@ -27,7 +27,7 @@ void find_blocked_by_reservations(CycleState& state) {
     const bool by_count = request.requirements.size() == 1 &&
                           !request.requirements.front().shaped() && !request.node_set &&
                           !request.by_speed && !request.names_nodes() &&
-                          !timeline.rearranges_for(request);
+                          !timeline.repacks_for(request);
     const auto fits = [&] {
       Request shape = request;
       shape.limit = kShorter;

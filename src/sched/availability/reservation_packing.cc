@@ -1,9 +1,9 @@
-// Rearranges priority reservations on the nodes.
+// Packs priority reservations on the nodes anew.
 //
 // On nodes of one kind, where a task takes one processor and nothing else that could run out,
 // processors are interchangeable: if enough of them are free at every time of a time frame, then
-// some arrangement of all reservations on particular nodes leaves the same processors free
-// throughout.  Arranging the reservations in order of their starts finds it.  So a job never waits
+// some packing of all reservations on particular nodes leaves the same processors free
+// throughout.  Packing the reservations in order of their starts finds it.  So a job never waits
 // only because reservations are scattered over the nodes.
 #include <algorithm>
 #include <iterator>
@@ -78,7 +78,7 @@ bool Timeline::interchangeable(const Request& request) {
 }
 
 // A single reservation is where it leaves room for nearly every job.
-bool Timeline::rearranges_for(const Request& request) {
+bool Timeline::repacks_for(const Request& request) {
   return held_.size() > 1 && interchangeable(request);
 }
 
@@ -104,7 +104,7 @@ std::optional<Placement> Timeline::place(const Job& job, const Request& request,
 
 // Sets the reservations as wanted, and gives nodes to those without, in order of their starts.
 // Changes all of them or nothing.
-bool Timeline::arrange(std::vector<Held> wanted) {
+bool Timeline::pack(std::vector<Held> wanted) {
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Held& a, const Held& b) { return a.start < b.start; });
   std::vector<Held*> lacking;
@@ -137,19 +137,19 @@ bool Timeline::arrange(std::vector<Held> wanted) {
   return false;
 }
 
-// Rearranges all reservations except those whose processors are not interchangeable: these keep
+// Packs all reservations anew except those whose processors are not interchangeable: these keep
 // their nodes.
-bool Timeline::arrange_all(std::vector<Held> wanted) {
+bool Timeline::pack_all(std::vector<Held> wanted) {
   for (auto& held : wanted)
     if (interchangeable(*held.request)) held.placement.clear();
-  return arrange(std::move(wanted));
+  return pack(std::move(wanted));
 }
 
-// Returns nodes for a job that only the current arrangement of reservations blocks at `start`.
-std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
+// Returns nodes for a job that only the current packing of reservations blocks at `start`.
+std::optional<Placement> Timeline::repack(const Job& job, const Request& request, Time start) {
   auto wanted = held_;
   wanted.push_back({job.id, &job, &request, start, {}});
-  if (!arrange_all(std::move(wanted))) return std::nullopt;
+  if (!pack_all(std::move(wanted))) return std::nullopt;
   const auto own =
       std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.of == &job; });
   auto placement = std::move(own->placement);
@@ -210,7 +210,7 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
     }
   }
   if (!moved) return true;
-  return arrange(wanted) || arrange_all(std::move(wanted));
+  return pack(wanted) || pack_all(std::move(wanted));
 }
 
 }  // namespace maui

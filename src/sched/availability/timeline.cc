@@ -258,9 +258,9 @@ std::optional<Slot> Timeline::now_in_variant(const Job& job, const Request& requ
                                     return Slot{now_, partition, std::move(*placement)};
                                   });
   if (slot) return slot;
-  if (at_least <= shortest_stay(*cluster_, request) && rearranges_for(request) &&
+  if (at_least <= shortest_stay(*cluster_, request) && repacks_for(request) &&
       first_by_count(request, now_, now_))
-    if (auto placement = rearrange(job, request, now_))
+    if (auto placement = repack(job, request, now_))
       return Slot{now_, partition_of(*cluster_, *placement), *std::move(placement)};
   return std::nullopt;
 }
@@ -316,7 +316,7 @@ std::optional<Slot> Timeline::earliest_in_variant(const Job& job, const Request&
   const auto first = first_by_count(request, from, not_after);
   if (!first) return std::nullopt;
   auto placement = place(job, request, *first);
-  if (!placement) placement = rearrange(job, request, *first);
+  if (!placement) placement = repack(job, request, *first);
   if (placement) return Slot{*first, partition_of(*cluster_, *placement), *std::move(placement)};
   return earliest_of_one(job, request, variant, *first, not_after);
 }
@@ -337,7 +337,7 @@ bool Timeline::may_fit_now(const Job& job, const Request& request, Seconds stay)
   if (request.node_set || request.by_speed || request.requirements.size() != 1 ||
       request.requirements.front().per_task.procs() <= 0)
     return true;
-  if (rearranges_for(request)) return true;
+  if (repacks_for(request)) return true;
   const auto partitions = usable_partitions(*cluster_, request);
   return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {
     return may_fit_now({job, request, 0, partition, stay});

@@ -103,8 +103,8 @@ class Timeline {
   /// Makes held() state this start and this placement of the job, whatever nodes are actually kept
   /// for it.
   void restate_held(JobId job, Time start, Placement placement);
-  /// True if the priority reservations may be rearranged for a job that finds no nodes now.
-  bool rearranges_for(const Request& request);
+  /// True if the priority reservations may be packed anew for a job that finds no nodes now.
+  bool repacks_for(const Request& request);
   /// Moves each priority reservation forward as far as possible, in this order, none of them ever
   /// later; returns false and changes nothing if processors are not interchangeable.
   bool slide_together(std::span<const JobId> by_priority);
@@ -188,14 +188,14 @@ class Timeline {
   long long room_in(const Job& job, const Request& request, const Variants::Set& set,
                     const Slot& slot);
 
-  // Rearranging reservations (reservation_packing.cc).
+  // Packing reservations (reservation_packing.cc).
   bool interchangeable(const Request& request);
   RequirementQuestion anywhere(const Job& job, const Request& request) const;
   std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
   std::optional<Placement> place(const Job& job, const Request& request, Time start);
-  bool arrange(std::vector<Held> wanted);
-  bool arrange_all(std::vector<Held> wanted);
-  std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
+  bool pack(std::vector<Held> wanted);
+  bool pack_all(std::vector<Held> wanted);
+  std::optional<Placement> repack(const Job& job, const Request& request, Time start);
 
   const Cluster* cluster_ = nullptr;
   Time now_{0};
