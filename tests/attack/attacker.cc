@@ -5,11 +5,13 @@
 // - numbers: the same by three thousand users without a name, as somebody has them in a user
 //   namespace; run by root
 // - silent: connections that say nothing, one after the other
+// - pushes: connections that say nothing, none of which waits for room
 // - operands: commands that name as much as a command may
 // - names: messages whose sender's name is as long as a message may be
 // - questions: what everybody may ask, on fifty connections at once
 // - holds: a hold on all of the user's jobs, on twenty connections at once
 // - garbage: at PORT, what is no message
+// - calls: at PORT, connections that say nothing, none of which waits for another
 // - ring: at PORT, which is a resource manager's, news of nothing
 // - pages: at PORT, where HTTP is served, the same as unread with what takes longest there
 // Says at the end how often it did so.
@@ -24,6 +26,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -71,19 +74,14 @@ CommandRequest command(std::string name, std::vector<std::string> operands = {})
 
 class Connection {
  public:
-  static Connection to_socket(const Target& target) {
-    sockaddr_un at{};
-    at.sun_family = AF_UNIX;
-    std::strncpy(at.sun_path, (target.home + "/maui.sock").c_str(), sizeof at.sun_path - 1);
-    return Connection(AF_UNIX, reinterpret_cast<const sockaddr*>(&at), sizeof at);
+  static Connection to_socket(const Target& target) { return to_socket(target, 0); }
+  /// Does not wait if there is no room.
+  static Connection pushed_to_socket(const Target& target) {
+    return to_socket(target, SOCK_NONBLOCK);
   }
-  static Connection to_port(const Target& target) {
-    sockaddr_in at{};
-    at.sin_family = AF_INET;
-    at.sin_port = htons(static_cast<std::uint16_t>(target.port));
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return Connection(AF_INET, reinterpret_cast<const sockaddr*>(&at), sizeof at);
-  }
+  static Connection to_port(const Target& target) { return to_port(target, 0); }
+  /// Does not wait until the connection is there.
+  static Connection begun_to_port(const Target& target) { return to_port(target, SOCK_NONBLOCK); }
   Connection(Connection&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   Connection& operator=(Connection&& other) noexcept {
     std::swap(file_, other.file_);
@@ -125,9 +123,23 @@ class Connection {
   }
 
  private:
-  Connection(int family, const sockaddr* at, socklen_t size)
-      : file_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    if (file_ >= 0 && ::connect(file_, at, size) != 0) ::close(std::exchange(file_, -1));
+  Connection(int family, int how, const sockaddr* at, socklen_t size)
+      : file_(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | how, 0)) {
+    if (file_ >= 0 && ::connect(file_, at, size) != 0 && errno != EINPROGRESS)
+      ::close(std::exchange(file_, -1));
+  }
+  static Connection to_socket(const Target& target, int how) {
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    std::strncpy(at.sun_path, (target.home + "/maui.sock").c_str(), sizeof at.sun_path - 1);
+    return Connection(AF_UNIX, how, reinterpret_cast<const sockaddr*>(&at), sizeof at);
+  }
+  static Connection to_port(const Target& target, int how) {
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(static_cast<std::uint16_t>(target.port));
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return Connection(AF_INET, how, reinterpret_cast<const sockaddr*>(&at), sizeof at);
   }
   int file_;
 };
@@ -198,6 +210,16 @@ long partial(const Target& target) {
 long silent(const Target& target) {
   return hold_connections(
       target, [](const Connection&) {}, [] {});
+}
+
+long pushes(const Target& target) {
+  return hold_connections(
+      target, [](const Connection&) {}, [] {}, Connection::pushed_to_socket);
+}
+
+long calls(const Target& target) {
+  return hold_connections(
+      target, [](const Connection&) {}, [] {}, Connection::begun_to_port);
 }
 
 long operands(const Target& target) {
@@ -285,7 +307,8 @@ struct Kind {
 constexpr Kind kKinds[] = {{"unread", unread},   {"silent", silent},       {"operands", operands},
                            {"names", names},     {"questions", questions}, {"garbage", garbage},
                            {"ring", ring},       {"numbers", numbers},     {"pages", pages},
-                           {"partial", partial}, {"holds", holds}};
+                           {"partial", partial}, {"holds", holds},         {"calls", calls},
+                           {"pushes", pushes}};
 
 }  // namespace
 

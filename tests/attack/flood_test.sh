@@ -36,28 +36,41 @@ maui --generate-key >/dev/null || fail "there is no key"
 start
 within 60 showq
 
-# try KIND: two attackers, and an administrator and an ordinary user who ask meanwhile.
+# try KIND [KIND]: two attackers, and meanwhile an administrator and an ordinary user who ask at the socket, somebody on the
+# network who asks at the port, and somebody who looks at the page.
+port_of() { [ "$1" = pages ] && echo "$http" || echo "$port"; }
 try() {
-  local kind=$1 at=$port pids='' run said third
-  [ "$kind" != pages ] || at=$http
-  if [ "$kind" != none ]; then
-    for _ in 1 2; do
+  local kind pids='' run what="$*" asked=''
+  if [ "$what" != none ]; then
+    for kind in "$1" "${2-$1}"; do
       run=as_other
       [ "$kind" != numbers ] || run=
-      attack $run attacker "$MAUIHOMEDIR" "$at" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
+      attack $run attacker "$MAUIHOMEDIR" "$(port_of "$kind")" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
       pids="$pids $!"
     done
   fi
-  as_third honest "$MAUIHOMEDIR" "$seconds" showstats >"$MAUIHOMEDIR/third" & third=$!
-  said=$(honest "$MAUIHOMEDIR" "$seconds" showstats) || fail "$kind: $said"
-  echo "$kind: $said"
-  wait "$third" || fail "$kind, another user: $(cat "$MAUIHOMEDIR/third")"
-  echo "$kind, another user: $(cat "$MAUIHOMEDIR/third")"
+  ask() { # WHO COMMAND...
+    local who=$1
+    shift
+    "$@" >"$MAUIHOMEDIR/honest.$who" &
+    asked="$asked $!:$who"
+  }
+  ask administrator honest "$MAUIHOMEDIR" "$seconds" showstats
+  ask user as_third honest "$MAUIHOMEDIR" "$seconds" showstats
+  if [ -n "$http" ]; then
+    ask network env HONEST_PORT="$port" honest "$MAUIHOMEDIR" "$seconds" showstats
+    ask page env HONEST_HTTP="$http" honest "$MAUIHOMEDIR" "$seconds" /health
+  fi
+  for run in $asked; do
+    wait "${run%:*}" || fail "$what, ${run#*:}: $(cat "$MAUIHOMEDIR/honest.${run#*:}")"
+    printf '%-24s %-14s %s\n' "$what" "${run#*:}" "$(cat "$MAUIHOMEDIR/honest.${run#*:}")"
+  done
   # shellcheck disable=SC2086  # a list
   [ -z "$pids" ] || wait $pids
 }
-for kind in none silent unread partial numbers operands names questions garbage pages; do
-  try "$kind"
+for kind in none silent unread partial numbers operands names questions garbage calls pages 'silent calls' 'unread calls' 'pages calls'; do
+  # shellcheck disable=SC2086  # one or two
+  try $kind
 done
 cat "$MAUIHOMEDIR/attackers"
 grep -h VmHWM "/proc/$scheduler/status"
@@ -89,6 +102,7 @@ RMCFG[rm]        TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE
 END
 start --foreground
 within 60 shown "Total Jobs: $((jobs / 2)) " showq
+http=
 try holds
 held=$((jobs / 2 - 1)) # one runs
 expect 0 "Blocked Jobs: $held" showq
