@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../system/support.sh"
 
 [ -n "$(other_user)" ] || { echo "needs root, and programs that another user can run"; exit 77; }
-seconds=${ATTACK_SECONDS:-2}
+seconds=${ATTACK_SECONDS:-1}
 jobs=${ATTACK_JOBS:-1000}
 as_third() { runuser -u daemon -- env "MAUIHOMEDIR=$MAUIHOMEDIR" "TZ=$TZ" "PATH=$PATH" "$@"; }
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/ip/v6_only.hpp>
 #include <cerrno>
 #include <chrono>
@@ -45,12 +46,11 @@ std::optional<std::pair<dev_t, ino_t>> file_at(const std::string& path) {
 /// True if accept(2) failed because a client has given up.
 bool has_given_up(int fault) { return fault == ECONNABORTED || fault == EPROTO || fault == EINTR; }
 
-/// Returns an end of a connection, as getpeername(2) or getsockname(2) tells it; none if it is
-/// gone.
-tcp::endpoint end_of(int descriptor, int (*name)(int, sockaddr*, socklen_t*)) {
+/// Returns our end of a connection; none if it is gone.
+tcp::endpoint own_end_of(int descriptor) {
   tcp::endpoint end;
   auto size = static_cast<socklen_t>(end.capacity());
-  if (name(descriptor, end.data(), &size) != 0) return {};
+  if (::getsockname(descriptor, end.data(), &size) != 0) return {};
   end.resize(size);
   return end;
 }
@@ -62,6 +62,8 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
   if (!error && at.address().is_v6() && at.address().is_unspecified())
     acceptor.set_option(boost::asio::ip::v6_only(false), error);
   if (!error) acceptor.bind(at, error);
+  // A connection that is refused is reset, since that needs no answer; one that is taken is not.
+  if (!error) acceptor.set_option(tcp::acceptor::linger(true, 0), error);
   if (!error) acceptor.listen(kPortBacklog, error);
   if (!error) acceptor.non_blocking(true, error);
   error_code ignored;
@@ -163,12 +165,16 @@ void Listener::accept(Acceptor& acceptor) {
 template <class Acceptor>
 error_code Listener::accept_all(Acceptor& acceptor) {
   for (const auto until = std::chrono::steady_clock::now() + kAcceptFor; acceptor.is_open();) {
+    typename Acceptor::endpoint_type remote;
+    auto size = static_cast<socklen_t>(remote.capacity());
     const int descriptor =
-        ::accept4(acceptor.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        ::accept4(acceptor.native_handle(), remote.data(), &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor >= 0) {
       Newcomer newcomer(io_, descriptor);
       try {
-        newcomer.peer() = peer_of(acceptor, descriptor);
+        // A bound Unix-domain socket may have a name one byte longer than its type tells.
+        remote.resize(std::min<std::size_t>(size, remote.capacity()));
+        newcomer.peer() = peer_of(remote, descriptor);
         welcome_(std::move(newcomer));
       } catch (const std::bad_alloc&) {
         return boost::asio::error::no_memory;
@@ -183,13 +189,12 @@ error_code Listener::accept_all(Acceptor& acceptor) {
   return {};
 }
 
-Peer Listener::peer_of(const Local::acceptor&, int descriptor) {
+Peer Listener::peer_of(const Local::endpoint&, int descriptor) {
   return socket_peer(descriptor, place_.name, user_names_);
 }
 
-Peer Listener::peer_of(const tcp::acceptor&, int descriptor) {
-  const auto remote = end_of(descriptor, ::getpeername);
-  const auto local = end_of(descriptor, ::getsockname);
+Peer Listener::peer_of(const tcp::endpoint& remote, int descriptor) {
+  const auto local = own_end_of(descriptor);
   Peer peer = network_peer(remote, local, hosts_);
   if (peer.host.empty())
     if (const auto user = owners_.of(remote, local))

@@ -63,8 +63,8 @@ class Listener {
   void accept(Acceptor& acceptor);
   template <class Acceptor>
   boost::system::error_code accept_all(Acceptor& acceptor);
-  Peer peer_of(const boost::asio::local::stream_protocol::acceptor& acceptor, int descriptor);
-  Peer peer_of(const boost::asio::ip::tcp::acceptor& acceptor, int descriptor);
+  Peer peer_of(const boost::asio::local::stream_protocol::endpoint& remote, int descriptor);
+  Peer peer_of(const boost::asio::ip::tcp::endpoint& remote, int descriptor);
   Status listening(const std::string& port, boost::system::error_code error);
 
   boost::asio::io_context& io_;

@@ -9,12 +9,7 @@
 namespace maui {
 
 Newcomer::~Newcomer() {
-  if (descriptor_ < 0) return;
-  // A reset needs no answer of the peer.
-  const linger at_once{1, 0};
-  if (!peer_.local_socket)
-    ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-  ::close(descriptor_);
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 Newcomer::Socket Newcomer::take() {
@@ -27,7 +22,9 @@ Newcomer::Socket Newcomer::take() {
   socket.assign({own.ss_family, protocol}, descriptor_, error);
   if (error) return socket;
   descriptor_ = -1;
-  if (!peer_.local_socket) socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+  if (peer_.local_socket) return socket;
+  socket.set_option(Socket::linger(false, 0), error);
+  socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
   return socket;
 }
 
