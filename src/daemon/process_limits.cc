@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace maui {
@@ -29,6 +30,13 @@ std::string_view first_low_limit(std::uint64_t NeededLimit::*least, std::span<ch
 }  // namespace
 
 std::span<const NeededLimit> needed_limits() { return kNeeded; }
+
+std::uint64_t memory_limit() {
+  rlim_t least = RLIM_INFINITY;
+  for (const auto resource : {RLIMIT_DATA, RLIMIT_AS})
+    if (rlimit limit{}; ::getrlimit(resource, &limit) == 0) least = std::min(least, limit.rlim_cur);
+  return least;
+}
 
 std::string_view low_limit(const NeededLimit& needed, std::uint64_t limit, std::uint64_t least,
                            std::span<char> text) {

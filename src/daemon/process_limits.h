@@ -24,6 +24,8 @@ inline constexpr std::uint64_t kLeastAddressSpace = kLeastData + (std::uint64_t{
 inline constexpr std::uint64_t kLeastStack = std::uint64_t{1} << 20;
 
 std::span<const NeededLimit> needed_limits();
+/// Returns the bytes that this process may have of data or of address space, whichever are less.
+std::uint64_t memory_limit();
 
 /// Says that a limit is below `least`, in `text`, which must have room for a line; returns that, or
 /// an empty text if the limit suffices.  Allocates nothing, as there may be no memory.

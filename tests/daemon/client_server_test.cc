@@ -791,6 +791,22 @@ TEST_F(ClientServerTest, WhenMemoryRunsShortTheHostWithMostLosesItsLargest) {
                                             HasSubstr("bytes of messages"))));
 }
 
+TEST_F(ClientServerTest, WhatARequestAnnouncesCountsBeforeItHasCome) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.max_memory = 3'000'000;
+  start(options);
+  std::vector<std::unique_ptr<NetworkClient>> many;
+  for (int i = 0; i < 3; ++i) {
+    many.push_back(std::make_unique<NetworkClient>(
+        io_, boost::asio::ip::tcp::endpoint(boost::asio::ip::address_v4::loopback(),
+                                            static_cast<unsigned short>(server_->port()))));
+    many.back()->send("00990000 x");
+  }
+  EXPECT_TRUE(run_until(io_, [&] { return server_->taken() == 3 && server_->connections() == 2; }));
+  EXPECT_THAT(log_, Contains(HasSubstr("bytes of messages")));
+}
+
 TEST_F(ClientServerTest, RepliesThatNobodyTakesAreCountedToo) {
   ClientServerOptions options;
   options.secret = kSecret;

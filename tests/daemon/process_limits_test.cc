@@ -1,6 +1,7 @@
 #include "daemon/process_limits.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <string>
@@ -32,6 +33,16 @@ TEST(ProcessLimits, OneThatSufficesIsNoFault) {
   EXPECT_EQ(fault_of("data", kLeastData), "");
   EXPECT_EQ(fault_of("stack", kLeastStack), "");
   EXPECT_EQ(fault_of("stack", ~std::uint64_t{0}), "");
+}
+
+TEST(ProcessLimits, MemoryIsLimitedByTheLowerOfTwo) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_DATA, &before), 0);
+  rlimit lower = before;
+  lower.rlim_cur = rlim_t{1} << 45;
+  ASSERT_EQ(::setrlimit(RLIMIT_DATA, &lower), 0);
+  EXPECT_EQ(memory_limit(), lower.rlim_cur);
+  ASSERT_EQ(::setrlimit(RLIMIT_DATA, &before), 0);
 }
 
 TEST(ProcessLimits, TheTextEndsWithItsRoom) {

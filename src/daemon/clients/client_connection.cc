@@ -74,8 +74,9 @@ void ClientConnection::take(std::string_view bytes) {
   if (is_closed()) return;
   auto message = decoder_.next();
   if (!message) return refuse(message.error().what);
-  if (!*message) return read();
-  wait_for_turn(std::move(**message));
+  if (*message) return wait_for_turn(std::move(**message));
+  recount();  // there is room now for all that the frame announces
+  if (!is_closed()) read();
 }
 
 void ClientConnection::next_request() {

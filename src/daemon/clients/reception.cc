@@ -11,6 +11,7 @@
 #include "base/server_places.h"
 #include "base/text.h"
 #include "daemon/privileges.h"
+#include "daemon/process_limits.h"
 
 namespace maui {
 namespace {
@@ -68,6 +69,9 @@ ClientServerOptions Reception::options() {
   options.max_connections =
       std::min(options.max_connections,
                std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / listeners : 0));
+  // Memory that is short is short for scheduling, too.
+  constexpr std::uint64_t kShare = 8;
+  options.max_memory = std::min<std::uint64_t>(options.max_memory, memory_limit() / kShare);
   return options;
 }
 
