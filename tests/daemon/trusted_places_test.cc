@@ -169,6 +169,19 @@ TEST_F(TrustedPlaces, NorAnswerInThePlaceOfMunge) {
   EXPECT_TRUE(check_place(directory_ / "run/munge.socket", 65534)) << "munge's own user";
 }
 
+// Where everybody may create files, he may create modules that the program's interpreter loads.
+TEST_F(TrustedPlaces, NorAddFilesBesideAProgram) {
+  mode("tools", 01777);
+  EXPECT_THAT(why_not(), HasSubstr("tools' may be written to by everybody (mode 1777)"));
+  mode("tools", 0755);
+  std::filesystem::create_directory(directory_ / "elsewhere");
+  std::filesystem::rename(directory_ / "tools/feedback", directory_ / "elsewhere/feedback");
+  std::filesystem::create_symlink(directory_ / "elsewhere/feedback", directory_ / "tools/feedback");
+  EXPECT_EQ(why_not(), "");
+  mode("elsewhere", 01777);
+  EXPECT_THAT(why_not(), HasSubstr("elsewhere' may be written to by everybody (mode 1777)"));
+}
+
 TEST_F(TrustedPlaces, NorTheInterpreterOfAProgram) {
   std::filesystem::create_directory(directory_ / "bin");
   const auto begins = [&](const std::string& line) {
@@ -190,7 +203,19 @@ TEST_F(TrustedPlaces, NorTheInterpreterOfAProgram) {
     begins(line);
     EXPECT_THAT(why_not(), HasSubstr("bin/shell' may be written to by everybody")) << line;
   }
+  std::filesystem::create_symlink("/usr/bin/env", directory_ / "bin/other");
+  for (const std::string& line : {std::string("#!/usr/bin/env --split-string=shell"),
+                                  "#!" + (directory_ / "bin/other") + " shell"}) {
+    begins(line);
+    EXPECT_THAT(why_not(), HasSubstr("bin/shell' may be written to by everybody")) << line;
+  }
   ::setenv("PATH", before.c_str(), 1);
+  begins("#!/usr/bin/env -S PATH=" + (directory_ / "bin") + " shell");
+  EXPECT_THAT(why_not(), HasSubstr("has env look for its interpreter in another PATH"));
+  begins("#!/usr/bin/env -S -C " + (directory_ / "bin") + " ./shell");
+  EXPECT_THAT(why_not(), HasSubstr("has '-C' after env, which the scheduler does not follow"));
+  begins("#!/usr/bin/env -iS A=b sh -e");
+  EXPECT_EQ(why_not(), "");
   begins("# " + (directory_ / "bin/shell"));
   EXPECT_EQ(why_not(), "");
 }

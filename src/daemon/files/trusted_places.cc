@@ -107,30 +107,72 @@ void go_first(const fs::path& path, std::deque<fs::path>& ahead) {
   ahead.insert(ahead.begin(), names.begin(), names.end());
 }
 
-/// Returns the interpreter that the first line of a script names, and the program that env starts
-/// as such; empty: it is no script, or cannot be read.
-std::vector<std::string> interpreters_of(const std::string& program) {
-  constexpr std::size_t kMost = 256;  // the system reads no more either
+/// Returns the first line of a file without its end; empty: it cannot be read.
+std::string first_line(const std::string& path) {
+  constexpr std::size_t kMost = 256;  // the system reads no more of a script either
   std::error_code unknown;
-  if (!fs::is_regular_file(program, unknown)) return {};
-  std::ifstream file(program, std::ios::binary);
+  if (!fs::is_regular_file(path, unknown)) return {};
+  std::ifstream file(path, std::ios::binary);
   std::string line(kMost, '\0');
   file.read(line.data(), static_cast<std::streamsize>(kMost));
   line.resize(static_cast<std::size_t>(file.gcount()));
   line.resize(std::min(line.size(), line.find('\n')));
-  if (!line.starts_with("#!")) return {};
-  const auto all = words(std::string_view(line).substr(2));
-  if (all.empty()) return {};
+  return line;
+}
+
+bool is_env(const std::string& interpreter) {
+  std::error_code unknown;
+  return fs::canonical(interpreter, unknown).filename() == "env" ||
+         fs::path(interpreter).filename() == "env";
+}
+
+/// Returns the program that env(1) starts with these arguments; empty: none.  An error if they
+/// change where env looks for it.
+Result<std::string> program_of_env(std::vector<std::string_view> arguments) {
+  constexpr std::string_view kSplit = "--split-string=";
+  for (auto word : arguments) {
+    const bool splits = word.starts_with(kSplit);
+    if (splits) word.remove_prefix(kSplit.size());
+    if (!splits && word.starts_with('-')) {
+      if (word.find_first_not_of("-iSv") == word.npos || word == "--ignore-environment") continue;
+      return Error{fmt::format("has '{}' after env, which the scheduler does not follow", word)};
+    }
+    if (word.starts_with("PATH=")) return Error{"has env look for its interpreter in another PATH"};
+    if (word.find('=') != word.npos) continue;
+    return word.find('/') != word.npos ? std::string(word) : program_on_path(word);
+  }
+  return std::string();
+}
+
+/// Returns the interpreter that the first line of a script names, and the program that env starts
+/// as such; empty: it is no script, or cannot be read.
+Result<std::vector<std::string>> interpreters_of(const std::string& program) {
+  const auto line = first_line(program);
+  if (!line.starts_with("#!")) return std::vector<std::string>();
+  auto all = words(std::string_view(line).substr(2));
+  if (all.empty()) return std::vector<std::string>();
   std::vector<std::string> found{std::string(all.front())};
-  if (fs::path(found.front()).filename() != "env") return found;
-  const auto program_of_env = std::find_if(all.begin() + 1, all.end(), [](std::string_view word) {
-    return !word.starts_with('-') && word.find('=') == word.npos;
-  });
-  if (program_of_env == all.end()) return found;
-  const bool is_path = program_of_env->find('/') != program_of_env->npos;
-  auto place = is_path ? std::string(*program_of_env) : program_on_path(*program_of_env);
-  if (!place.empty()) found.push_back(std::move(place));
+  if (!is_env(found.front())) return found;
+  all.erase(all.begin());
+  auto started = program_of_env(std::move(all));
+  if (!started) return started.error();
+  if (!started->empty()) found.push_back(*std::move(started));
   return found;
+}
+
+/// Checks a program, its interpreters, and the directories from which interpreters take modules.
+Status check_program(const std::string& program) {
+  if (auto status = check_place(program); !status) return status;
+  std::error_code unknown;
+  const auto itself = fs::canonical(program, unknown);
+  if (unknown) return Done{};  // what is not there is not run
+  for (const auto& directory : {fs::path(program).parent_path(), itself.parent_path()})
+    if (auto status = check_place(directory.string()); !status) return status;
+  const auto interpreters = interpreters_of(program);
+  if (!interpreters) return not_trusted(program, interpreters.error().what);
+  for (const auto& interpreter : *interpreters)
+    if (auto status = check_place(interpreter); !status) return status;
+  return Done{};
 }
 
 }  // namespace
@@ -204,12 +246,10 @@ Status check_places(const Home& home, const Settings& settings,
   }
   if (auto program = submits ? submit_program() : std::string(); !program.empty())
     programs.push_back(std::move(program));
-  for (const auto& program : programs) {
-    places.push_back(program);
-    for (auto& interpreter : interpreters_of(program)) places.push_back(std::move(interpreter));
-  }
   for (const auto& place : places)
     if (auto status = check_place(place); !status) return status;
+  for (const auto& program : programs)
+    if (auto status = check_program(program); !status) return status;
   return Done{};
 }
 
