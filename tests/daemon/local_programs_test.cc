@@ -41,6 +41,19 @@ TEST(LocalPrograms, ReceiveAllJobsInOneQuestion) {
                 "submitted=43200 queued=43200 started=43200\n"));
 }
 
+TEST(LocalPrograms, NoNameAddsALineToTheQuestion) {
+  LocalJob job;
+  job.name = "x\njob mine user=boss\x1b";
+  job.user = "domain users";
+  LocalQuestion question;
+  question.jobs = {job};
+  const auto text = question_text(question);
+  EXPECT_THAT(text, HasSubstr("\njob x_job_mine_user=boss? state=Idle user=domain_users "));
+  const auto answers = read_local_answer(question, "x_job_mine_user=boss? 7\n");
+  ASSERT_TRUE(answers) << answers.error().what;
+  EXPECT_EQ(answers->front().job, job.name);
+}
+
 TEST(LocalPrograms, AddToThePriorityOfJobs) {
   LocalSimulation simulation;
   three_in_a_row(simulation);

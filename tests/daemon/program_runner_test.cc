@@ -208,6 +208,11 @@ TEST(NotificationArguments, BeginWithTheEventsName) {
               ElementsAre("JOBHOLD:", "job 'a' held: because"));
 }
 
+TEST(NotificationArguments, NoNameAddsALineToWhatAProgramPrints) {
+  EXPECT_THAT(notification_arguments({EventType::job_hold, {"job 'a\nb\x1b[2J' held"}}),
+              ElementsAre("JOBHOLD:", "job 'a?b?[2J' held"));
+}
+
 class TriggerProgramTest : public ProgramTest {
  protected:
   TriggerProgramTest() {

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "base/enum_names.h"
+#include "base/outside_text.h"
 #include "base/text.h"
 #include "daemon/programs/program_settings.h"
 
@@ -26,15 +27,19 @@ std::string_view state_of(const LocalJob& job) {
   return job.held ? "Hold" : "Idle";
 }
 
-void add_word(std::string& line, std::string_view name, std::string value) {
-  if (value.empty()) return;
+/// Returns the name as one word of a line.
+std::string word_of(std::string name) {
   std::replace_if(
-      value.begin(), value.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n'; }, '_');
-  fmt::format_to(std::back_inserter(line), " {}={}", name, value);
+      name.begin(), name.end(), [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }, '_');
+  return printable(name);
+}
+
+void add_word(std::string& line, std::string_view name, const std::string& value) {
+  if (!value.empty()) fmt::format_to(std::back_inserter(line), " {}={}", name, word_of(value));
 }
 
 std::string job_line(const LocalJob& job) {
-  std::string line = fmt::format("job {} state={}", job.name, state_of(job));
+  std::string line = fmt::format("job {} state={}", word_of(job.name), state_of(job));
   add_word(line, "user", job.user);
   add_word(line, "group", job.group);
   add_word(line, "account", job.account);
@@ -59,8 +64,8 @@ std::string question_text(const LocalQuestion& question) {
 
 Result<std::vector<LocalAnswer>> read_local_answer(const LocalQuestion& question,
                                                    std::string_view text) {
-  std::unordered_set<std::string_view> asked;
-  for (const LocalJob& job : question.jobs) asked.insert(job.name);
+  std::unordered_map<std::string, std::string_view> asked;  // names by their words
+  for (const LocalJob& job : question.jobs) asked.emplace(word_of(job.name), job.name);
   std::vector<LocalAnswer> answers;
   int number = 0;
   for (const auto whole : split(text, '\n')) {
@@ -69,8 +74,10 @@ Result<std::vector<LocalAnswer>> read_local_answer(const LocalQuestion& question
     if (line.empty()) continue;
     const auto end = std::min(line.find_first_of(" \t"), line.size());
     LocalAnswer answer{std::string(line.substr(0, end)), std::string(trimmed(line.substr(end)))};
-    if (!asked.contains(answer.job))
+    const auto job = asked.find(answer.job);
+    if (job == asked.end())
       return Error{fmt::format("line {}: no job '{}' was asked about", number, answer.job)};
+    answer.job = job->second;
     const bool bare = question.hook == LocalHook::backfill;
     if (bare != answer.words.empty())
       return Error{fmt::format("line {}: expected JOB{}", number, bare ? "" : " and its value")};

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "base/outside_text.h"
 #include "base/text.h"
 #include "base/trigger_names.h"
 #include "daemon/programs/program_settings.h"
@@ -18,6 +20,12 @@ std::string_view final_state(JobState state) {
 
 std::string epoch(Time when) {
   return std::to_string(when < kForever && when > Time(0) ? when.raw() : 0);
+}
+
+/// Returns the words as arguments of a program, which may print them anywhere.
+std::vector<std::string> printable_words(std::vector<std::string> words) {
+  for (std::string& word : words) word = printable(word);
+  return words;
 }
 
 /// Returns the average number of processors used, as measured or from the recorded run.
@@ -38,28 +46,23 @@ std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& j
   const double spent = static_cast<double>(((ran ? job.ended : job.queued) - job.queued).raw());
   const auto& user = cluster.users[job.credentials.user];
   const double load = average_load(job);
-  return {job.name,
-          user,
-          user,
-          std::string(final_state(job.state)),
-          job.qos_requested.empty() ? std::string("[NONE]") : *job.qos_requested,
-          epoch(dates.submitted),
-          epoch(dates.started),
-          epoch(job.ended),
-          fmt::format("{:.2f}", spent / static_cast<double>(limit.raw())),
-          std::to_string(request.limit.raw()),
-          std::to_string(request.total_procs()),
-          std::to_string(request.requirements.front().per_task.memory()),
-          fmt::format("{:.2f}", load / tasks),
-          fmt::format("{:.2f}", std::max(load, job.past_use->peak.procs) / tasks),
-          fmt::format("{:.2f}", static_cast<double>(job.use->memory) / tasks),
-          fmt::format("{:.2f}", static_cast<double>(job.past_use->peak.memory) / tasks)};
+  return printable_words(
+      {job.name, user, user, std::string(final_state(job.state)),
+       job.qos_requested.empty() ? std::string("[NONE]") : *job.qos_requested,
+       epoch(dates.submitted), epoch(dates.started), epoch(job.ended),
+       fmt::format("{:.2f}", spent / static_cast<double>(limit.raw())),
+       std::to_string(request.limit.raw()), std::to_string(request.total_procs()),
+       std::to_string(request.requirements.front().per_task.memory()),
+       fmt::format("{:.2f}", load / tasks),
+       fmt::format("{:.2f}", std::max(load, job.past_use->peak.procs) / tasks),
+       fmt::format("{:.2f}", static_cast<double>(job.use->memory) / tasks),
+       fmt::format("{:.2f}", static_cast<double>(job.past_use->peak.memory) / tasks)});
 }
 
 std::vector<std::string> notification_arguments(const Event& event) {
   std::vector<std::string> arguments{fmt::format("{}:", name_of(event_names(), event.type))};
   arguments.insert(arguments.end(), event.words.begin(), event.words.end());
-  return arguments;
+  return printable_words(std::move(arguments));
 }
 
 std::vector<std::string> trigger_arguments(const Trigger& trigger, const Reservation& reservation) {
