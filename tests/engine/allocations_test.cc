@@ -743,14 +743,9 @@ TEST_F(AllocationsTest, IdleCyclesAreChargedToAnAccountOrTheOwner) {
   EXPECT_EQ(debited("f", "", "", kStanding), "nobody");
 }
 
-/// A chargeable reservation that keeps n1 for two days, and the scheduler that goes on with it.
-class IdleRestartTest : public AllocationsTest {
+/// A scheduler, and the one that goes on after it.
+class AllocationsRestartTest : public AllocationsTest {
  protected:
-  void reserve(Seconds length = hours(48)) {
-    engine().charge_with(bank);
-    begin({});
-    ASSERT_TRUE(engine().add_reservation(chargeable(length)));
-  }
   std::string written() { return checkpoint_text(cluster(), engine().checkpoint()); }
   /// From a checkpoint, at a time after kNow; `poll` tells of n1.
   void restart(const std::string& text, Seconds at, bool poll = true) {
@@ -779,6 +774,46 @@ class IdleRestartTest : public AllocationsTest {
   ScriptedBank later;
   ScriptedRm* next_rm = nullptr;
   std::unique_ptr<Engine> next;
+};
+
+class RemovedAtARestartTest : public AllocationsRestartTest {
+ protected:
+  /// Restarts; "a" has been removed, and nothing of a run of it is reported.
+  void restart_without_the_job() {
+    restart(written(), Seconds(30), false);
+    PastJob past{job_report("a", 2), {"a", JobState::removed, kNow + Seconds(20), 0}};
+    past.report.account = "proj";
+    next_rm->next.past = {past};
+    next->iterate([] {});
+  }
+};
+
+TEST_F(RemovedAtARestartTest, TheLienOfAStartThatWasNotConfirmedIsLifted) {
+  rm().reports_starts = true;
+  run();
+  ASSERT_EQ(job("a").state, JobState::starting);
+  restart_without_the_job();
+  EXPECT_THAT(later.asked, ElementsAre("release a proj 0"));
+  EXPECT_EQ(later.requests.front().start, bank.requests.front().start);
+  EXPECT_EQ(next->statistics().all.jobs, 0);
+}
+
+TEST_F(RemovedAtARestartTest, SoIsThatOfARunAfterWhichItWaitedAgain) {
+  run();
+  ASSERT_EQ(job("a").state, JobState::running);
+  restart_without_the_job();
+  EXPECT_THAT(later.asked, ElementsAre("release a proj 0"));
+  EXPECT_EQ(next->statistics().all.jobs, 0);
+}
+
+/// A chargeable reservation that keeps n1 for two days.
+class IdleRestartTest : public AllocationsRestartTest {
+ protected:
+  void reserve(Seconds length = hours(48)) {
+    engine().charge_with(bank);
+    begin({});
+    ASSERT_TRUE(engine().add_reservation(chargeable(length)));
+  }
 };
 
 TEST_F(IdleRestartTest, IdleTimeAroundARestartIsOneCharge) {

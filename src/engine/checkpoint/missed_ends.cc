@@ -123,10 +123,15 @@ void MissedEnds::take(PastJob past, const RunOnFile* record, Known end) {
   const bool placed = ran_then || (report.job.started < kForever && !report.task_list.empty());
   report.job.state = placed ? JobState::running : JobState::idle;
   report.job.ended = past.end.when;
-  if (is_pending && !placed) {
-    auto without_run = pending_restore_.jobs.extract(known);
-    without_run.mapped().run.reset();
-    pending_restore_.jobs.insert(std::move(without_run));
+  if (is_pending && !placed && known->second.run) {
+    // Its record has no run; the saved one is over, and is settled unless that has been done.
+    auto over = pending_restore_.jobs.extract(known);
+    CheckpointedJob& saved = over.mapped();
+    if (record == nullptr || saved.run->job.state == JobState::starting)
+      saved.requeue_asked = seen;
+    else
+      saved.run.reset();
+    pending_restore_.jobs.insert(std::move(over));
   }
   arrivals_.submit(report);
   const JobId id = cluster_.find_job(name);
