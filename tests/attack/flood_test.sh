@@ -33,6 +33,7 @@ http=$(free_port $((port + 1)) 50)
 configure "SIMSTOPITERATION 2" "HTTPPORT $http" "CLIENTTIMEOUT 00:00:20" "SIMAUTOSHUTDOWN FALSE" "LOGLEVEL 2"
 chmod 755 "$MAUIHOMEDIR"
 maui --generate-key >/dev/null || fail "there is no key"
+secret=$(awk '$1 == "SECRET" { print $2 }' "$MAUIHOMEDIR/maui-private.cfg")
 start
 within 60 showq
 
@@ -58,8 +59,8 @@ try() {
   ask administrator honest "$MAUIHOMEDIR" "$seconds" showstats
   ask user as_third honest "$MAUIHOMEDIR" "$seconds" showstats
   if [ -n "$http" ]; then
-    ask network env HONEST_PORT="$port" honest "$MAUIHOMEDIR" "$seconds" showstats
-    ask page env HONEST_HTTP="$http" honest "$MAUIHOMEDIR" "$seconds" /health
+    ask network as_third env HONEST_PORT="$port" HONEST_SECRET="$secret" honest "$MAUIHOMEDIR" "$seconds" showstats
+    ask page as_third env HONEST_HTTP="$http" honest "$MAUIHOMEDIR" "$seconds" /health
   fi
   for run in $asked; do
     wait "${run%:*}" || fail "$what, ${run#*:}: $(cat "$MAUIHOMEDIR/honest.${run#*:}")"

@@ -1,6 +1,6 @@
 // Somebody who asks the scheduler one thing after the other, as people do: a connection each time.
 //   honest HOME SECONDS COMMAND [OPERAND...]
-// With HONEST_PORT, asks at that port of the network, with the secret of HOME; with HONEST_HTTP, at
+// With HONEST_PORT, asks at that port of the network, with HONEST_SECRET; with HONEST_HTTP, at
 // that port for the path COMMAND. Says how long it waited for the answers.  Exit status 1 if one
 // did not come.
 #include <fmt/format.h>
@@ -16,7 +16,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -58,13 +57,6 @@ Way to_port(const char* port) {
   return way;
 }
 
-std::string secret_of(const std::string& home) {
-  std::ifstream file(home + "/maui-private.cfg");
-  for (std::string word; file >> word;)
-    if (word == "SECRET" && file >> word) return word;
-  return {};
-}
-
 Way find_way(const std::string& home) {
   if (const char* port = std::getenv("HONEST_HTTP")) {
     auto way = to_port(port);
@@ -73,7 +65,7 @@ Way find_way(const std::string& home) {
   }
   if (const char* port = std::getenv("HONEST_PORT")) {
     auto way = to_port(port);
-    way.secret = secret_of(home);
+    if (const char* secret = std::getenv("HONEST_SECRET")) way.secret = secret;
     return way;
   }
   return to_socket(home + "/maui.sock");

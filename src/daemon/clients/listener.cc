@@ -196,9 +196,12 @@ Peer Listener::peer_of(const Local::endpoint&, int descriptor) {
 Peer Listener::peer_of(const tcp::endpoint& remote, int descriptor) {
   const auto local = own_end_of(descriptor);
   Peer peer = network_peer(remote, local, hosts_);
-  if (peer.host.empty())
-    if (const auto user = owners_.of(remote, local))
-      peer.party = user_names_.of(*user).party + " over TCP";
+  if (!peer.host.empty()) return peer;
+  if (const auto user = owners_.of(remote, local)) {
+    const auto& [name, party] = user_names_.of(*user);
+    peer.owner = name;
+    peer.party = party + " over TCP";
+  }
   return peer;
 }
 

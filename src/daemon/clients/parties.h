@@ -66,7 +66,7 @@ class Parties {
  private:
   // The number of connections that a party may begin at once, and how long it takes until it may
   // begin another: to accept these takes little of the server's time.
-  static constexpr std::int64_t kBeginsAtOnce = 4000;
+  static constexpr std::int64_t kBeginsAtOnce = 1000;
   static constexpr std::chrono::milliseconds kBeginsAgain{1};
 
   /// A count over all parties, and over those that are not administrators'.

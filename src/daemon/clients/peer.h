@@ -16,6 +16,7 @@ struct Peer {
   std::string address;  // for the log: "10.0.0.7:4242", "maui.sock (pid 77)"
   std::string party;    // shares limits: one user, or one host
   std::string user;     // reported by the kernel for a Unix-domain socket; else empty
+  std::string owner;    // of a TCP connection from this machine, who is not thereby its sender
   std::string host;     // empty: this machine
   std::string ip;       // of a TCP connection
   bool local_socket = false;

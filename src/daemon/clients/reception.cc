@@ -18,15 +18,16 @@ namespace {
 
 constexpr Seconds kLongestSkew{std::int64_t{1} << 50};  // what can be added to a time
 
-/// True if the connection is from an administrator or an administrators' host; an ALL in the lists
-/// gives no connection this privilege.
+/// True if the connection is from an administrator of this machine or an administrators' host; an
+/// ALL in the lists gives no connection this privilege.
 bool is_administrators(const ServerSettings& settings, const Peer& peer) {
   const auto names = [](const std::vector<std::string>& list, const std::string& name) {
     return !name.empty() && std::find(list.begin(), list.end(), name) != list.end();
   };
-  if (!peer.local_socket) return names(settings.admin_hosts, peer.host);
+  if (!peer.local_socket && names(settings.admin_hosts, peer.host)) return true;
+  const auto& user = peer.local_socket ? peer.user : peer.owner;
   return std::any_of(settings.admins.begin(), settings.admins.end(),
-                     [&](const auto& list) { return names(list, peer.user); });
+                     [&](const auto& list) { return names(list, user); });
 }
 
 }  // namespace
