@@ -104,7 +104,7 @@ class Daemon final : private EngineObserver {
   void job_has_record(const Cluster& cluster, JobId job) override {
     records_.job_has_record(cluster.job(job));
   }
-  void keep_records() override;
+  bool keep_records() override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }

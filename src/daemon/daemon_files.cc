@@ -170,9 +170,8 @@ void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   programs_.job_ended(cluster, ended);
 }
 
-void Daemon::keep_records() {
-  if (simulated()) return;
-  [[maybe_unused]] const Status written = records_.write();  // failures are in the log
+bool Daemon::keep_records() {
+  return simulated() || static_cast<bool>(records_.write());  // failures are in the log
 }
 
 }  // namespace maui

@@ -48,9 +48,9 @@ class EngineObserver {
   /// A job has ended that has its record: it ended before this scheduler began, or was reported
   /// again from older knowledge.
   virtual void job_has_record(const Cluster& /*cluster*/, JobId /*job*/) {}
-  /// The ended jobs that were passed to job_ended() are about to be charged: their records must
-  /// outlive the scheduler.
-  virtual void keep_records() {}
+  /// Writes the records of the jobs that were passed to job_ended() so that they outlive the
+  /// scheduler.  Returns false if they cannot be written now: these jobs are not charged yet.
+  virtual bool keep_records() { return true; }
   /// A fairshare window has changed in this iteration, or since it was last reported; `over`: the
   /// window is past and most likely final.
   virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,

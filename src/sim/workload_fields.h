@@ -69,6 +69,10 @@ inline constexpr std::string_view kReportedStartMark = "STARTED=";
 /// "BEGAN=1795905055;", if it has another date or its resource manager reports another.
 inline constexpr std::string_view kBeganMark = "BEGAN=";
 
+/// In the last field, after that: by how much the clock was set forward during the run,
+/// "CLOCKSET=3600;", which counts as suspended.
+inline constexpr std::string_view kClockSetMark = "CLOCKSET=";
+
 /// Returns the position of the named field in a record, counted from 0.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;

@@ -204,7 +204,7 @@ void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
   job.application_data = fields.name(43);
   const std::string last = fields.value(44);
   std::string_view title = last;
-  for (const auto mark : {kReportedMark, kReportedStartMark, kBeganMark})
+  for (const auto mark : {kReportedMark, kReportedStartMark, kBeganMark, kClockSetMark})
     if (title.starts_with(mark)) take_item(title, ';');
   if (title.starts_with(kSuspendedMark)) {
     title.remove_prefix(kSuspendedMark.size());

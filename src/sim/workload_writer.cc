@@ -339,6 +339,8 @@ void write_places(RecordLine& line, const Cluster& cluster, const Job& job, cons
     last += fmt::format("{}{};", kReportedStartMark, epoch(job.started));
   if (began < kForever && (began != job.started || dates.started != job.started))
     last += fmt::format("{}{};", kBeganMark, epoch(began));
+  if (job.started < kForever && job.clock_set > Seconds(0))
+    last += fmt::format("{}{};", kClockSetMark, job.clock_set.raw());
   const Seconds no_run = job.suspended_time - (dates.started - job.started);
   if (job.started < kForever && no_run > Seconds(0))
     last += fmt::format("{}{};", kSuspendedMark, no_run.raw());

@@ -139,7 +139,8 @@ class Scheduler final : public EngineObserver {
 
   bool keeps_requests() const override { return true; }
   void keep_requests(const Cluster& cluster, const std::vector<CheckpointedJob>& jobs) override {
-    if (disk_.checkpoint.empty() || need_checkpoint(jobs, accounted_)) return save();
+    if (disk_.checkpoint.empty() || need_checkpoint(jobs, accounted_))
+      if (save()) return;
     for (const CheckpointedJob& job : jobs)
       if (!disk_.full) disk_.starts.push_back(job_line(cluster, job));
   }
@@ -152,7 +153,10 @@ class Scheduler final : public EngineObserver {
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
   }
-  void keep_records() override { disk_.flush(); }
+  bool keep_records() override {
+    disk_.flush();
+    return disk_.unflushed.empty();
+  }
   void job_ended(const Cluster& cluster, JobId job, int) override {
     disk_.unflushed.push_back(
         write_workload_record(cluster, cluster.job(job), engine_->steady_start(cluster.job(job))));
@@ -164,12 +168,13 @@ class Scheduler final : public EngineObserver {
   }
 
  private:
-  void save(bool in_good_order = false) {
-    if (disk_.full) return;
+  /// Returns false if no checkpoint can be written.
+  bool save(bool in_good_order = false) {
+    if (disk_.full) return false;
     disk_.flush();
     if (const auto& windows = engine_->fairshare().windows; !windows.empty())
       fairshare_changed(engine_->cluster(), engine_->fairshare(), windows.front(), false);
-    if (disk_.takes_no_checkpoint) return;
+    if (disk_.takes_no_checkpoint) return false;
     Checkpoint made = engine_->checkpoint();
     accounted_.clear();
     made.records = disk_.records_length();
@@ -177,6 +182,7 @@ class Scheduler final : public EngineObserver {
     made.clock = clock_.reference();
     disk_.checkpoint = checkpoint_text(engine_->cluster(), made);
     disk_.starts.clear();
+    return true;
   }
 
   HandClock& clock_;

@@ -84,7 +84,7 @@ class SharedNamesTest : public MortalSchedulerTest {
     older_.assign(sites_.size(), {});
     past_.clear();
     users_ = 0;
-    may_repeat_ = removals_ = false;
+    may_repeat_ = removals_ = steps_ = full_disks_ = unsaved_step_ = false;
     start();
     iterate();  // statistics count from here on
   }
@@ -232,9 +232,20 @@ class SharedNamesTest : public MortalSchedulerTest {
     answer(1000);
   }
 
+  /// As if the disk had room for some lines, but not for a checkpoint.
+  void fill_disk(bool full) {
+    if (full != disk_->takes_no_checkpoint)
+      say(full ? "no checkpoint can be written" : "checkpoints can be written");
+    disk_->takes_no_checkpoint = full;
+    if (full || engine().iteration() < 0) return;
+    scheduler_->write_checkpoint();
+    unsaved_step_ = false;
+  }
   void random_step() {
     constexpr std::int64_t kSteps[] = {3600, -3600, 18000, -18000, 900, -900};
-    set(Seconds(kSteps[chance_.below(6)]));
+    // Of several steps that no checkpoint has, the next scheduler knows only the sum.
+    if (!disk_->takes_no_checkpoint || !std::exchange(unsaved_step_, true))
+      set(Seconds(kSteps[chance_.below(6)]));
   }
   void random_submission() {
     const auto site = static_cast<std::size_t>(chance_.below(2));
@@ -291,22 +302,24 @@ class SharedNamesTest : public MortalSchedulerTest {
       live(chance_.below(3));
       if (chance_.one_in(3)) pass(Seconds(chance_.below(9)));
       if (chance_.one_in(6)) scheduler_->write_checkpoint();
+      if (full_disks_ && chance_.one_in(3)) fill_disk(!disk_->takes_no_checkpoint);
       const int kind = chance_.below(8);
       if (kind < 2) random_restart();
       if (kind == 2) random_silence();
       if (kind == 3 && removals_) random_removal();
       if (kind == 4 && steps_) random_step();
-      if (kind == 5 && steps_)
+      if (kind == 5 && steps_ && !full_disks_)
         for (std::size_t site = 0; site < sites_.size(); ++site)
           for (const char* name : kSharedNames)
             if (batch(site).jobs.contains(name) && chance_.one_in(2)) requeue(site, name);
     }
     for (int i = 0; i < 12 && !all_accounted(); ++i) live(8);
     live(4);
+    fill_disk(false);
     expect_exact();
     past_.clear();
   }
-  void random_histories(bool removals, bool repeats, bool steps = false) {
+  void random_histories(bool removals, bool repeats, bool steps = false, bool full_disks = false) {
     const int first = number_from_environment("NAMES_SEED", 1),
               runs = number_from_environment("NAMES_RUNS", 10);
     for (int seed = first; seed < first + runs && !HasFailure(); ++seed) {
@@ -315,6 +328,7 @@ class SharedNamesTest : public MortalSchedulerTest {
       removals_ = removals;
       may_repeat_ = repeats;
       steps_ = steps;
+      full_disks_ = full_disks;
       for (int round = 0; round < 4 && !HasFailure(); ++round) random_round();
     }
   }
@@ -350,6 +364,7 @@ class SharedNamesTest : public MortalSchedulerTest {
   std::vector<BatchJob> past_;  // jobs whose names others have got
   int users_ = 0;
   bool may_repeat_ = false, removals_ = false, steps_ = false;
+  bool full_disks_ = false, unsaved_step_ = false;
 };
 
 TEST_F(SharedNamesTest, RunsSinceTheCheckpointAreAccountedEachToItsJob) {
@@ -537,6 +552,9 @@ TEST_F(SharedNamesTest, WhateverIsKilledOrSilentEveryRunIsAccountedOnceAndToItsJ
 }
 TEST_F(SharedNamesTest, SoItIsIfTheClockIsSetAndJobsAreRequeued) {
   random_histories(/*removals=*/false, /*repeats=*/false, /*steps=*/true);
+}
+TEST_F(SharedNamesTest, SoItIsIfTheClockIsSetWhileNoCheckpointCanBeWritten) {
+  random_histories(/*removals=*/false, /*repeats=*/false, /*steps=*/true, /*full_disks=*/true);
 }
 TEST_F(SharedNamesTest, SoItIsIfManagersRepeatOlderAnswers) {
   random_histories(/*removals=*/false, /*repeats=*/true);

@@ -181,6 +181,26 @@ TEST_F(RecordedJobsTest, ARunHasItsTimeByTheSteadyClock) {
   EXPECT_EQ(began("NAME=mine"), at(40));
 }
 
+// Whatever the clock has been set by since the checkpoint: another scheduler may have written it.
+TEST_F(RecordedJobsTest, ARecordTellsHowTheClockStoodWhenItWasWritten) {
+  checkpoint.clock_sum = Seconds(3600);
+  const auto recorded = [&](const char* marks) {
+    checkpoint.recorded.clear();
+    write("stats", marked(record("a", at(-7000), at(60), at(40)), marks) + "\n");
+    read();
+    return checkpoint.recorded.back();
+  };
+  const Time steady = at(40) - Seconds(900);
+  EXPECT_EQ(recorded("NAME=mine").clock_sum, Seconds(0));
+  const auto set_before = recorded(fmt::format("BEGAN={};SUSPENDTIME=7;", steady.raw()).c_str());
+  EXPECT_EQ(set_before.clock_sum, Seconds(900));
+  EXPECT_EQ(set_before.suspensions(), Seconds(7));
+  const auto set_meanwhile =
+      recorded(fmt::format("BEGAN={};CLOCKSET=5;SUSPENDTIME=7;", steady.raw()).c_str());
+  EXPECT_EQ(set_meanwhile.clock_sum, Seconds(905));
+  EXPECT_EQ(set_meanwhile.suspensions(), Seconds(2));
+}
+
 TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {
   write("stats", a);
   read();

@@ -132,6 +132,20 @@ TEST_F(AllocationsTest, ARecordIsWrittenBeforeItIsChargedFor) {
   EXPECT_EQ(bank.asked.back(), "debit a proj 1200");
 }
 
+// Else a scheduler that is killed leaves a charge for a run that the next one cannot know.
+TEST_F(AllocationsTest, WithoutItsRecordNoRunIsCharged) {
+  run();
+  listener.records_fail = true;
+  end(minutes(10));
+  iterate(minutes(11));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200"));
+  EXPECT_EQ(engine().checkpoint().charges.size(), 1U);
+  listener.records_fail = false;
+  iterate(minutes(12));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "debit a proj 1200"));
+  EXPECT_THAT(engine().checkpoint().charges, IsEmpty());
+}
+
 TEST_F(AllocationsTest, ARunIsDebitedFromItsStartUntilNowAtMost) {
   settings.allocations.policy = ChargePolicy::all_wall_clock;
   run();

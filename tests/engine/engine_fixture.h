@@ -37,8 +37,9 @@ class Listener : public EngineObserver {
     ended.push_back(cluster.job(job));
     ++with_record;
   }
-  void keep_records() override {
+  bool keep_records() override {
     if (on_keep_records) on_keep_records();
+    return !records_fail;
   }
   void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow& window,
                          bool) override {
@@ -68,6 +69,7 @@ class Listener : public EngineObserver {
   bool keeps = false;                          // starts
   std::vector<std::vector<std::string>> kept;  // the jobs of each call, as lines
   std::function<void()> on_keep, on_keep_records;
+  bool records_fail = false;
   bool pauses = false;
   std::function<void()> go_on_with;  // continues the iteration after the pause
   int verbosity = 1;

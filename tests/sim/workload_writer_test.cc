@@ -151,6 +151,21 @@ TEST_F(WriterTest, ARunDuringWhichTheClockWasSetBackEndsAfterItsStart) {
   EXPECT_EQ(read->report.job.title, "solver");
 }
 
+// So a scheduler that reads the record tells the step from a suspension.
+TEST_F(WriterTest, TheRecordSaysByHowMuchTheClockWasSetForwardDuringTheRun) {
+  const JobId id = add(with(job_line("a"), 44, "NAME=solver"));
+  cluster.start_job(id, Placement{NodeTasks{NodeId(0U), 2, 0}}, Time(2500));
+  cluster.shift_run(id, Seconds(900));
+  cluster.set_suspended_time(id, Seconds(960));
+  cluster.end_job(id, JobState::completed, Time(3900));
+  const std::string record = write_workload_record(cluster, cluster.job(id), Time(2400));
+  EXPECT_EQ(field(record, 44), "BEGAN=2400;CLOCKSET=900;SUSPENDTIME=960;NAME=solver");
+  const auto read = parse_workload_record(record, NodeAccess::shared);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->suspended, Seconds(960));
+  EXPECT_EQ(read->report.job.title, "solver");
+}
+
 TEST_F(WriterTest, ASuspensionLongerThanTheRunIsRefused) {
   for (const char* wrong : {"SUSPENDTIME=9999999;", "SUSPENDTIME=-1;", "SUSPENDTIME=x;"}) {
     const auto read = parse_workload_record(with(job_line(), 44, wrong), NodeAccess::shared);

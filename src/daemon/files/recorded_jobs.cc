@@ -57,6 +57,8 @@ std::optional<RunOnFile> run_of(std::string_view record) {
     run.reported_start = Time(*reported);
   run.began = run.started;
   if (const auto began = take_marked(last, kBeganMark)) run.began = Time(*began);
+  const Seconds set_meanwhile(take_marked(last, kClockSetMark).value_or(0));
+  if (run.started < kForever) run.clock_sum = run.started + set_meanwhile - run.began;
   run.suspended = Seconds(take_marked(last, kSuspendedMark).value_or(0));
   return run;
 }
@@ -124,6 +126,7 @@ void read_recorded(const std::vector<std::string>& files, Time since, Checkpoint
       const auto line = std::string_view(*text).substr(at, end - at);
       auto run = run_of(line);
       if (!run) continue;
+      if (run->started == kForever) run->clock_sum = checkpoint.clock_sum;  // it does not tell
       if (counted_to ? at >= *counted_to : run->ended > checkpoint.when) {
         run->job = job_of(line, *run);
         checkpoint.recorded.push_back(*std::move(run));

@@ -138,7 +138,7 @@ void Allocations::charge_with(AllocationManager& manager) {
 }
 
 void Allocations::retry() {
-  if (charges_) charges_->retry();
+  if (charges_ && !charges_->due().empty() && tools_.observer.keep_records()) charges_->retry();
 }
 
 std::vector<AllocationRequest> Allocations::due() const {
@@ -285,7 +285,7 @@ void Allocations::settle(const Job& job, Seconds run, Time ended, bool successfu
   request.duration = run;
   request.amount = amount;
   log_charge(request);
-  if (request.deed == AllocationDeed::debit) tools_.observer.keep_records();
+  if (request.deed == AllocationDeed::debit && !tools_.observer.keep_records()) charges_->wait();
   charges_->add(std::move(request));
 }
 

@@ -14,14 +14,14 @@ void Charges::add(AllocationRequest request) {
 }
 
 void Charges::retry() {
-  failed_ = false;
+  failed_ = waiting_ = false;
   send();
 }
 
 // An answer may come before ask() returns; then this loop continues with the next request.
 void Charges::send() {
   if (std::exchange(sending_, true)) return;
-  while (!due_.empty() && !asked_ && !failed_) {
+  while (!due_.empty() && !asked_ && !failed_ && !waiting_) {
     asked_ = true;
     manager_.ask(due_.front(),
                  [this, alive = std::weak_ptr(alive_)](const AllocationAnswer& answer) {

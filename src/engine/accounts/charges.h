@@ -19,6 +19,8 @@ class Charges {
           std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify);
 
   void add(AllocationRequest request);
+  /// Sends nothing before the next retry().
+  void wait() { waiting_ = true; }
   void retry();
   const std::deque<AllocationRequest>& due() const { return due_; }
   /// True if the first request has failed, until it succeeds.
@@ -31,6 +33,7 @@ class Charges {
   AllocationManager& manager_;
   std::function<void(const AllocationRequest&, const AllocationAnswer&)> notify_;
   std::deque<AllocationRequest> due_;
+  bool waiting_ = false;                                    // until retry()
   bool sending_ = false;                                    // inside send()
   bool asked_ = false;                                      // the first request has been sent
   bool failed_ = false;                                     // it failed: wait for retry()

@@ -31,8 +31,9 @@ void KeptRequests::keep(const std::vector<Request>& requests) {
   for (const Request& request : requests) {
     if (!cluster_.is_latest(request.run)) continue;
     const Job& job = cluster_.job(request.run.job);
-    if (job.active() || job.suspended())
-      jobs.push_back(checkpointed(tools_.known, job, tools_.now()));
+    if (!job.active() && !job.suspended()) continue;
+    jobs.push_back(checkpointed(tools_.known, job, tools_.now()));
+    jobs.back().clock_sum = tools_.known.clock_steps.sum();
   }
   if (!jobs.empty()) tools_.observer.keep_requests(cluster_, jobs);
 }

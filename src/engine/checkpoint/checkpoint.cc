@@ -152,6 +152,7 @@ void shift(Checkpoint::Ended& ended, Seconds by) {
 
 // Points in time stay: when a job was submitted or started.
 void shift(CheckpointedJob& saved, Seconds by) {
+  if (by == Seconds(0)) return;
   // If the clock was set back, ends and starts before that have later times than now.
   if (by > Seconds(0)) saved.seen = saved.seen + by;
   if (saved.accounted_until > Time(0)) saved.accounted_until = saved.accounted_until + by;
@@ -172,9 +173,11 @@ void shift(CheckpointedJob& saved, Seconds by) {
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
   checkpoint.statistics.since = checkpoint.statistics.since + by;
-  for (CheckpointedJob& saved : checkpoint.jobs) shift(saved, by);
+  for (CheckpointedJob& saved : checkpoint.jobs) {
+    const Seconds sum = std::exchange(saved.clock_sum, {}).value_or(checkpoint.clock_sum);
+    shift(saved, checkpoint.clock_sum + by - sum);
+  }
   for (Checkpoint::Ended& ended : checkpoint.ended) shift(ended, by);
-  for (RunOnFile& run : checkpoint.recorded) run.clock_set = run.clock_set + by;
   if (by < Seconds(0)) set_back(checkpoint.heard, checkpoint.heard_before, by);
   if (checkpoint.fairshare)
     checkpoint.fairshare->complete_until = checkpoint.fairshare->complete_until + by;

@@ -89,6 +89,8 @@ struct CheckpointedJob {
   std::string partition;  // of its nodes; kSeveralPartitions; empty: DEFAULT, or not known
   Seconds charged{0};     // of that run, in Checkpoint::fairshare
   std::optional<double> charged_cpu;  // its CPU seconds in there (FSPOLICY UTILIZEDPS), if known
+  /// ClockSteps::sum() when the job was saved, if that was after its checkpoint.
+  std::optional<Seconds> clock_sum;
 };
 
 struct CheckpointedReservation {
@@ -119,7 +121,11 @@ struct RunOnFile {
   Time began = kForever;           // by the steady clock
   Seconds suspended{0};            // between these
   bool completed = false;          // else it was removed
-  Seconds clock_set{0};            // by how much the clock was set since then
+  Seconds clock_sum{0};            // ClockSteps::sum() when it was recorded
+  /// Returns for how long it was suspended; steps of the clock do not count.
+  Seconds suspensions() const {
+    return std::max(suspended - (clock_sum - (started - began)), Seconds(0));
+  }
   /// Requires that the job ran.
   RunIdentity identity() const {
     return {name, manager, {began, began + (ended - started - suspended)}};

@@ -293,6 +293,7 @@ void append_job(std::string& out, const Cluster& cluster, const CheckpointedJob&
   fields.add("seen", saved.seen);
   if (saved.queued != saved.submitted) fields.add("queued", saved.queued);
   if (saved.eligible_since != saved.submitted) fields.add("eligible_since", saved.eligible_since);
+  if (saved.clock_sum) fields.add("clock_sum", *saved.clock_sum);
   if (!saved.hold_reason.empty()) fields.add("hold_reason", saved.hold_reason);
   for_members([&](const char* name, auto member) {
     if (saved.*member != nothing.*member) fields.add(name, saved.*member);
@@ -315,6 +316,7 @@ CheckpointedJob checkpointed(const Json& in, ClusterNames& names) {
   in.at("seen").get_to(saved.seen);
   saved.queued = in.value("queued", saved.submitted);
   saved.eligible_since = in.value("eligible_since", saved.submitted);
+  if (const auto sum = in.find("clock_sum"); sum != in.end()) saved.clock_sum = sum->get<Seconds>();
   for_members([&](const char* name, auto member) {
     if (const auto at = in.find(name); at != in.end()) at->get_to(saved.*member);
   });

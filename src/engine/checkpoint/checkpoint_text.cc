@@ -24,7 +24,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, na
                                                 manager, ran_until, given_up, user)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(RunOnFile, name, manager, submitted, started, ended,
                                                 reported_start, began, suspended, completed,
-                                                clock_set)
+                                                clock_sum)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
                                                 qos, partition, main_host, cancelled, completed,
                                                 backfilled, exit_code, procs, nodes, efficiency,
@@ -200,11 +200,15 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
             {row.at(0).get<std::string>(), row.at(1).get<Time>(), row.at(2).get<std::string>()});
     if (const auto records = all.find("records"); records != all.end())
       checkpoint.records = records->get<std::map<std::string, std::uint64_t>>();
+    checkpoint.clock_sum = all.value("clock_sum", Seconds(0));
     if (const auto recorded = all.find("recorded"); recorded != all.end())
       for (const Json& each : *recorded) {
         RunOnFile& run = checkpoint.recorded.emplace_back();
         each.get_to(run);
-        if (run.began == kForever) run.began = run.started;  // of an earlier version
+        // Earlier versions have neither, but by how much the clock was set since then.
+        if (run.began == kForever) run.began = run.started;
+        if (!each.contains("clock_sum"))
+          run.clock_sum = checkpoint.clock_sum - each.value("clock_set", Seconds(0));
         if (const auto job = each.find("job"); job != each.end())
           run.job = std::make_shared<const CheckpointedJob>(checkpointed(*job, names));
       }
@@ -215,7 +219,6 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       step->get_to(checkpoint.clock_step);
     if (const auto steps = all.find("earlier_steps"); steps != all.end())
       steps->get_to(checkpoint.earlier_steps);
-    checkpoint.clock_sum = all.value("clock_sum", Seconds(0));
     for (const auto& reservation : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(reservation, names));
     all.at("waivers").get_to(checkpoint.waivers);

@@ -81,6 +81,16 @@ Time MissedEnds::steady(Time dated) const {
   return dated < kForever ? steps.steady(steps.as_it_stands(dated, tools_.now())) : dated;
 }
 
+/// Returns by how much the clock was set since the run was recorded.
+Seconds MissedEnds::set_since(const RunOnFile& run) const {
+  return tools_.known.clock_steps.sum() - run.clock_sum;
+}
+
+/// Returns by how much the clock was set since the reported start of the run.
+Seconds MissedEnds::set_since_start(const RunOnFile& run) const {
+  return run.began + tools_.known.clock_steps.sum() - run.reported_start;
+}
+
 /// Returns the times of the reported run, until it is over by any clock.
 RunSpan MissedEnds::span_of(const PastJob& past) const {
   return {steady(past.report.job.started), steady(reported_end(past)) + kClocks};
@@ -164,8 +174,7 @@ void MissedEnds::take(PastJob past, const RunOnFile* record, Known end) {
     return job_ends_.end_as_reported(id, past.end, seen);
   }
   if (const Job& job = cluster_.job(id); job.active()) {
-    if (job.started == record->reported_start)
-      cluster_.set_clock_set(id, record->began + tools_.known.clock_steps.sum() - job.started);
+    if (job.started == record->reported_start) cluster_.set_clock_set(id, set_since_start(*record));
     const Seconds run = std::max(record->ended - record->started - record->suspended, Seconds(0));
     cluster_.set_suspended_time(id, past.end.when - job.started - run);
   }
@@ -281,7 +290,7 @@ void MissedEnds::account_before(JobReport& report) {
   const RunOnFile& last = runs.back();
   Time& started = report.job.started;
   if (started == last.reported_start || steady(started) < last.identity().span.ended)
-    started = last.started + last.clock_set;
+    started = last.started + set_since(last);
 }
 
 /// Forgets what was saved of other jobs of that name, unless their resource managers have yet to
@@ -318,11 +327,15 @@ void MissedEnds::account_recorded(PastJob past, const RunOnFile& run, Known end)
   if (!run.manager.empty()) past.report.job.resource_manager = run.manager;
   past.end.name = run.name;
   past.end.state = run.completed ? JobState::completed : JobState::removed;
-  past.end.when = std::min(run.ended + run.clock_set, tools_.now());
-  past.report.job.started = run.reported_start;
-  past.report.job.suspended_time = past.report.job.clock_set =
-      saved_of(past) == nullptr ? run.clock_set + (run.started - run.reported_start) : Seconds(0);
-  past.report.job.suspended_time = past.report.job.suspended_time + run.suspended;
+  past.end.when = std::min(run.ended + set_since(run), tools_.now());
+  Job& job = past.report.job;
+  job.started = run.reported_start;
+  job.clock_set = job.suspended_time = Seconds(0);
+  if (run.started < kForever) {
+    // Else what is saved tells by how much the clock was set.
+    if (saved_of(past) == nullptr) job.clock_set = set_since_start(run);
+    job.suspended_time = job.clock_set + run.suspensions();
+  }
   take(std::move(past), &run, end);
 }
 

@@ -49,6 +49,8 @@ class MissedEnds {
   bool was_accounted(const PastJob& past) const;
   RunSpan span_of(const PastJob& past) const;
   Time steady(Time dated) const;
+  Seconds set_since(const RunOnFile& run) const;
+  Seconds set_since_start(const RunOnFile& run) const;
   bool is_same_run(const RunOnFile& recorded, const PastJob& reported) const;
   bool is_of(const RunOnFile& run, const JobReport& report, const std::string& manager) const;
   std::optional<RunOnFile> take_recorded(const PastJob& past);

@@ -39,7 +39,6 @@ UnconfirmedRun unconfirmed_run(const CheckpointedJob& saved, ClusterNames& names
 
 void shift(PendingRestore& pending, Seconds by) {
   for (auto& [name, saved] : pending.jobs) shift(saved, by);
-  for (auto& [name, run] : pending.recorded) run.clock_set = run.clock_set + by;
   for (auto* when : {&pending.when, &pending.unaccounted_since})
     if (*when) *when = **when + by;
   pending.set_back = pending.set_back + std::max(Seconds(0) - by, Seconds(0));

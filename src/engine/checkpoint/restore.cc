@@ -49,10 +49,8 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   EngineKnowledge& known = parts.known;
   known.clock_steps.restore(checkpoint.clock_step, std::move(checkpoint.earlier_steps),
                             checkpoint.clock_sum);
-  if (clock_set != Seconds(0)) {
-    note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
-    shift(checkpoint, clock_set);
-  }
+  if (clock_set != Seconds(0)) note_clock_step(parts.tools, clock_set, checkpoint.when + clock_set);
+  shift(checkpoint, clock_set);
   known.pending_restore.recorded = by_name(std::move(checkpoint.recorded));
   known.pending_restore.counted = by_name(std::move(checkpoint.counted));
   known.pending_restore.when = checkpoint.when;
